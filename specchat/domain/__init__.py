@@ -1,0 +1,1 @@
+"""What the program is about, in plain values: no third party, nothing of ours."""

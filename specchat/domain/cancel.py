@@ -1,0 +1,43 @@
+"""One token per request: a shared flag would lose a Stop pressed before the job begins."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from specchat.domain.errors import Cancelled
+
+
+class CancelToken:
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._cancelled = False
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def cancelled(self) -> bool:
+        return self._cancelled
+
+    def cancel(self) -> None:
+        with self._lock:
+            self._cancelled = True
+            listeners = list(self._listeners)
+        for listener in listeners:
+            listener()
+
+    def check(self) -> None:
+        if self._cancelled:
+            raise Cancelled
+
+    @contextmanager
+    def listening(self, listener: Callable[[], None]) -> Iterator[None]:
+        """Call `listener` when cancelled, at once if that already happened."""
+        with self._lock:
+            self._listeners.append(listener)
+            already = self._cancelled
+        try:
+            if already:
+                listener()
+            yield
+        finally:
+            with self._lock:
+                self._listeners.remove(listener)

@@ -1,0 +1,154 @@
+"""The values that travel between the parts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+TARGET = "target"
+"""Origin of a token that the target chose itself."""
+
+
+class Role(StrEnum):
+    SYSTEM = "system"
+    USER = "user"
+    ASSISTANT = "assistant"
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: Role
+    content: str
+
+
+class FinishReason(StrEnum):
+    STOP = "stop"
+    LENGTH = "length"
+    CANCELLED = "cancelled"
+
+
+@dataclass(frozen=True, slots=True)
+class SamplingParams:
+    """Applied in this order: penalties, top-k, top-p, min-p, temperature."""
+
+    temperature: float = 0.8
+    top_k: int = 40
+    top_p: float = 0.95
+    min_p: float = 0.05
+    repeat_penalty: float = 1.0
+    frequency_penalty: float = 0.0
+    presence_penalty: float = 0.0
+    penalty_last_n: int = 64
+    seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationRequest:
+    prompt: tuple[int, ...]
+    sampling: SamplingParams = SamplingParams()
+    max_tokens: int | None = None
+    stop: tuple[str, ...] = ()
+    ignore_eos: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Guesses for the next tokens, best first in time; one origin and one confidence each."""
+
+    tokens: tuple[int, ...] = ()
+    origins: tuple[str, ...] = ()
+    confidences: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StepStats:
+    """One pass of the target: what was guessed, what held, what it cost."""
+
+    drafted: int
+    accepted: int
+    emitted: int
+    draft_s: float
+    target_s: float
+    sample_s: float
+    origins: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PromptProgress:
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TokenEvent:
+    """One token of the answer. `text` may be empty while a character or a stop string is incomplete."""
+
+    token: int
+    text: str
+    origin: str
+    draft_position: int | None
+    probability: float
+    step: StepStats | None
+    """Set on the last token of a step."""
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationStats:
+    n_prompt: int = 0
+    n_prompt_reused: int = 0
+    n_generated: int = 0
+    n_drafted: int = 0
+    n_accepted: int = 0
+    n_verify_steps: int = 0
+    acceptance_rate: float = 0.0
+    mean_accepted_length: float = 0.0
+    accepted_per_position: tuple[float, ...] = ()
+    drafted_per_source: Mapping[str, int] = field(default_factory=dict)
+    accepted_per_source: Mapping[str, int] = field(default_factory=dict)
+    ttft_s: float = 0.0
+    tokens_per_s: float = 0.0
+    target_time_s: float = 0.0
+    draft_time_s: float = 0.0
+    sample_time_s: float = 0.0
+    saved_s: float = 0.0
+    speculation: str = "on"
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    reason: FinishReason
+    text: str
+    """What was held back as the possible beginning of a stop string."""
+    stats: GenerationStats
+
+
+Event = PromptProgress | TokenEvent | Finished
+
+
+class CacheType(StrEnum):
+    F16 = "f16"
+    BF16 = "bf16"
+    Q8_0 = "q8_0"
+    Q4_0 = "q4_0"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelSettings:
+    """How a model file is loaded. None lets the program choose."""
+
+    n_ctx: int | None = None
+    gpu_layers: int | None = None
+    device: str | None = None
+    threads: int | None = None
+    cache_type: CacheType = CacheType.F16
+    exact: bool = False
+    max_draft: int = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    name: str
+    description: str
+    kind: str
+    """cpu, gpu, igpu or accel"""
+    total: int
+    free: int
