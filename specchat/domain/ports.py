@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from specchat.domain.cancel import CancelToken
-from specchat.domain.types import Event, GenerationRequest, Proposal
+from specchat.domain.types import Choice, Event, GenerationRequest, Proposal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,9 +26,11 @@ class LanguageModel(Protocol):
     @property
     def max_batch(self) -> int:
         """The most tokens whose logits one call of `evaluate` can return."""
+
     @property
     def max_rollback(self) -> int:
         """How many tokens `keep` can surely take back after one `evaluate`; 0: none."""
+
     @property
     def cached(self) -> Tokens:
         """The tokens in the cache, a view that the next call invalidates."""
@@ -36,7 +38,7 @@ class LanguageModel(Protocol):
     def keep(self, length: int) -> int:
         """Forget all after the first `length` tokens; returns what is left, 0 where that was impossible."""
 
-    def evaluate(self, tokens: Sequence[int], n_logits: int, cancel: CancelToken) -> Logits:
+    def evaluate(self, tokens: Tokens, n_logits: int, cancel: CancelToken) -> Logits:
         """Append tokens; the logits after each of the last `n_logits`, a view that the next call invalidates."""
 
     def is_end(self, token: int) -> bool: ...
@@ -44,25 +46,22 @@ class LanguageModel(Protocol):
         """The bytes this token adds to an answer; control tokens add none."""
 
 
-class Chooser(Protocol):
-    """The sampling of one request: the same noise for target and drafts."""
-
-    def guess(self, logits: Logits, history: Sequence[int]) -> tuple[int, float]:
-        """The token that the target would choose if these were its logits, and how sure that is (0 to 1)."""
-
-
 class DraftContext(Protocol):
     """What a drafter may look at. The target is there for drafters that share its cache or hidden states."""
 
     @property
-    def tokens(self) -> Sequence[int]:
+    def tokens(self) -> Tokens:
         """Prompt and answer so far; the guess continues them."""
+
     @property
     def target(self) -> LanguageModel: ...
     @property
-    def chooser(self) -> Chooser: ...
-    @property
     def cancel(self) -> CancelToken: ...
+    def guess(self, logits: Logits, drafted: Sequence[int]) -> Choice:
+        """What the target would choose after `tokens` and `drafted` if these were its logits.
+
+        Drafts sampled any other way are accepted less often: this one shares the target's noise and penalties.
+        """
 
 
 class Drafter(Protocol):
@@ -81,3 +80,10 @@ class Engine(Protocol):
     """Something that answers: the pair in this process, or one on another machine."""
 
     def generate(self, request: GenerationRequest, cancel: CancelToken) -> Iterator[Event]: ...
+
+
+class Remembers(Protocol):
+    """Facts that are costly to find out again."""
+
+    def get(self, key: str) -> object: ...
+    def put(self, key: str, value: object) -> None: ...

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 
 TARGET = "target"
 """Origin of a token that the target chose itself."""
@@ -48,6 +49,12 @@ class GenerationRequest:
     max_tokens: int | None = None
     stop: tuple[str, ...] = ()
     ignore_eos: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    token: int
+    probability: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +105,7 @@ class GenerationStats:
     n_generated: int = 0
     n_drafted: int = 0
     n_accepted: int = 0
+    n_checked: int = 0
     n_verify_steps: int = 0
     acceptance_rate: float = 0.0
     mean_accepted_length: float = 0.0
@@ -119,6 +127,7 @@ class Finished:
     text: str
     """What was held back as the possible beginning of a stop string."""
     stats: GenerationStats
+    context_full: bool = False
 
 
 Event = PromptProgress | TokenEvent | Finished
@@ -141,7 +150,8 @@ class ModelSettings:
     threads: int | None = None
     cache_type: CacheType = CacheType.F16
     exact: bool = False
-    max_draft: int = 16
+    max_draft: int = 0
+    """The most guesses that one pass verifies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,3 +162,16 @@ class Device:
     """cpu, gpu, igpu or accel"""
     total: int
     free: int
+
+
+@dataclass(frozen=True, slots=True)
+class PairChoice:
+    """Which files, loaded how, and who guesses."""
+
+    target: Path
+    draft: Path | None = None
+    target_settings: ModelSettings = ModelSettings()
+    draft_settings: ModelSettings = ModelSettings()
+    draft_type: str = "auto"
+    draft_max: int | None = None
+    """None: as many as pay."""

@@ -1,0 +1,130 @@
+"""A conversation becomes the text that the model was trained to continue."""
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import datetime
+from functools import lru_cache
+
+from specchat.backends.conversation_shapes import Conversation, shapes, shows
+from specchat.backends.fallback_templates import CHATML, PLAIN, PLAIN_STOP
+from specchat.backends.template_renderer import HINT, ConversationRefused, TemplateRenderer
+from specchat.domain.errors import BugError, TemplateError
+from specchat.domain.types import Message, Role
+
+REMEMBERED = 16
+
+_CUT_HERE = "\ue000cut-here\ue000"
+_WANTS_TYPED_CONTENT = re.compile(r"""\[\s*['"]type['"]\s*\]|\.type\b""")
+
+WireMessage = dict[str, object]
+
+
+class ChatTemplate:
+    def __init__(
+        self,
+        template: str | None,
+        *,
+        bos_token: str = "",
+        eos_token: str = "",
+        has_chatml_markers: bool = False,
+        renderer: TemplateRenderer | None = None,
+        clock: Callable[[], datetime] = datetime.now,
+    ) -> None:
+        self.is_fallback = template is None or not template.strip()
+        """The model file brings no template of its own; this one is a guess."""
+        self.stop: tuple[str, ...] = ()
+        """Texts at which an answer ends although no token says so."""
+        self._source = template or ""
+        if self.is_fallback:
+            self._source = CHATML if has_chatml_markers else PLAIN
+            self.stop = () if has_chatml_markers else PLAIN_STOP
+        self._tokens = {"bos_token": bos_token, "eos_token": eos_token}
+        self._renderer = renderer or TemplateRenderer()
+        self._clock = clock
+        self._moment = clock()
+        self._remembered = lru_cache(REMEMBERED)(self._render)
+
+    def warm_up(self) -> None:
+        """Starts the child; it gets ready while the model loads."""
+        self._renderer.warm_up()
+
+    def close(self) -> None:
+        self._renderer.close()
+
+    def render(
+        self,
+        messages: Sequence[Message],
+        *,
+        add_generation_prompt: bool = True,
+        continue_last: bool = False,
+        tools: Sequence[Mapping[str, object]] | None = None,
+        variables: Mapping[str, object] | None = None,
+    ) -> str:
+        """`continue_last`: the text ends where the last message, the assistant's, ends, so that it goes on.
+
+        `variables` are what some templates ask for beyond the usual, such as `enable_thinking`.
+        """
+        conversation = tuple(Message(message.role, encodable(message.content)) for message in messages)
+        extras = {"tools": tools, "documents": None, **(variables or {})}
+        extras["add_generation_prompt"] = add_generation_prompt and not continue_last
+        return self._remembered(conversation, continue_last, json.dumps(extras), self._today())
+
+    def _today(self) -> datetime:
+        """The same moment for the whole day: else the prompt's beginning changed at every turn."""
+        now = self._clock()
+        if now.date() != self._moment.date():
+            self._moment = now
+        return self._moment
+
+    def _render(self, conversation: Conversation, continue_last: bool, extras: str, now: datetime) -> str:
+        if continue_last:
+            conversation = _with_cut_mark(conversation)
+        variables = self._tokens | json.loads(extras)
+        text = self._first_that_shows_all(conversation, variables, now)
+        if not text:
+            raise TemplateError("The model's chat template produced no text.", HINT)
+        return _before_cut_mark(text) if continue_last else text
+
+    def _first_that_shows_all(self, conversation: Conversation, variables: Mapping[str, object], now: datetime) -> str:
+        refusal: ConversationRefused | None = None
+        incomplete: str | None = None
+        for messages in self._forms(conversation):
+            try:
+                text = encodable(self._renderer.render(self._source, messages, variables, now))
+            except ConversationRefused as error:
+                refusal = refusal or error
+                continue
+            if shows(text, conversation):
+                return text
+            incomplete = incomplete or text
+        if incomplete is None and refusal is not None:
+            raise refusal
+        return incomplete or ""
+
+    def _forms(self, conversation: Conversation) -> Iterator[list[WireMessage]]:
+        for shape in shapes(conversation):
+            yield [{"role": str(m.role), "content": m.content} for m in shape]
+        if _WANTS_TYPED_CONTENT.search(self._source):
+            for shape in shapes(conversation):
+                yield [{"role": str(m.role), "content": [{"type": "text", "text": m.content}]} for m in shape]
+
+
+def encodable(text: str) -> str:
+    """Halves of characters (lone surrogates) become replacement characters: they have no UTF-8."""
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
+def _with_cut_mark(conversation: Conversation) -> Conversation:
+    """A mark, because the message itself may occur again in what the template puts after it."""
+    if not conversation or conversation[-1].role is not Role.ASSISTANT:
+        raise BugError("only an answer can be continued")
+    last = conversation[-1]
+    return (*conversation[:-1], Message(last.role, last.content + _CUT_HERE))
+
+
+def _before_cut_mark(text: str) -> str:
+    kept, mark, _ = text.rpartition(_CUT_HERE)
+    if not mark:
+        raise TemplateError("The model's chat template cannot continue an answer.", HINT)
+    return kept

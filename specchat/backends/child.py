@@ -1,0 +1,193 @@
+"""A copy of this program that does something dangerous: it can be killed, and it knows no secrets."""
+
+import atexit
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, suppress
+from typing import Any
+
+from specchat.backends.child_process import RunningChild, Verdict, Watchdog, kill_tree, resident_memory, spawn
+from specchat.domain.errors import SpecchatError
+
+DEFAULT_MEMORY = 256 << 20
+START_SECONDS = 30.0
+LAST_BREATH_S = 1.0
+
+_KEPT = {
+    "PATH",
+    "HOME",
+    "USERPROFILE",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "SYSTEMROOT",
+    "TEMP",
+    "TMP",
+    "TMPDIR",
+    "LANG",
+    "LD_LIBRARY_PATH",
+    "DYLD_LIBRARY_PATH",
+    "LLAMA_CPP_LIB_PATH",
+    "SPECCHAT_HOME",
+    "SPECCHAT_LOG",
+}
+_KEPT_PREFIXES = (
+    "PYTHON",
+    "LC_",
+    "GGML_",
+    "CUDA_",
+    "HIP_",
+    "VK_",
+)
+
+
+class ChildError(SpecchatError):
+    """The child did not answer. The next request starts a new one."""
+
+
+class ChildTimedOut(ChildError):
+    pass
+
+
+class ChildOutOfMemory(ChildError):
+    pass
+
+
+class ChildDied(ChildError):
+    def __init__(self, message: str, returncode: int | None = None, stderr: str = "") -> None:
+        super().__init__(message)
+        self.returncode = returncode
+        self.stderr = stderr
+        """The end of what it wrote there."""
+
+
+def child_command(name: str) -> list[str]:
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "--child", name]
+    return [sys.executable, "-m", "specchat", "--child", name]
+
+
+def child_environment() -> dict[str, str]:
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name.upper() in _KEPT or name.upper().startswith(_KEPT_PREFIXES)
+    }
+    # Python would look for modules in the current folder first, which may be full of downloads.
+    return kept | {"PYTHONSAFEPATH": "1"}
+
+
+class Child:
+    """Answers requests, one line of JSON each; starts when first needed and again after it was killed."""
+
+    def __init__(
+        self,
+        command: Sequence[str],
+        *,
+        memory: int | None = DEFAULT_MEMORY,
+        start_seconds: float = START_SECONDS,
+    ) -> None:
+        """`memory`: bytes that it may take beyond what it holds when ready; None: as much as it likes."""
+        self._command = command
+        self._memory = memory
+        self._start_seconds = start_seconds
+        self._lock = threading.Lock()
+        self._running: RunningChild | None = None
+        self._closed = False
+
+    @property
+    def pid(self) -> int | None:
+        running = self._running
+        return running.process.pid if running else None
+
+    def start(self) -> None:
+        """Returns at once; the child gets ready on its own."""
+        with self._lock:
+            self._started()
+
+    def request(self, payload: Mapping[str, object], *, seconds: float) -> dict[str, Any]:
+        with self._lock, ExitStack() as on_failure:
+            running = self._started()
+            on_failure.callback(self._stop)  # else a late answer could meet the next request
+            if not running.greeted:
+                self._greet(running)
+            answer = self._exchange(running, {"seconds": seconds, "request": payload}, seconds)
+            reply = _reply_in(answer)
+            on_failure.pop_all()
+        return reply
+
+    def close(self) -> None:
+        """For good. A request in another thread ends with an error."""
+        self._closed = True
+        if running := self._running:
+            kill_tree(running.process)
+        with self._lock:
+            self._stop()
+
+    def _started(self) -> RunningChild:
+        if self._closed:
+            raise ChildDied("The helper process is closed.")
+        if self._running and self._running.process.poll() is not None:
+            self._stop()
+        if self._running is None:
+            try:
+                self._running = RunningChild(spawn(self._command, child_environment()))
+            except OSError as error:
+                raise ChildDied(f"The helper process did not start: {error.strerror}.") from error
+            atexit.register(self.close)
+        return self._running
+
+    def _stop(self) -> str:
+        running, self._running = self._running, None
+        atexit.unregister(self.close)
+        return running.stop() if running else ""
+
+    def _greet(self, running: RunningChild) -> None:
+        answer = self._exchange(running, {"memory": self._memory}, self._start_seconds)
+        if self._memory is not None and not answer.get("limited"):
+            running.memory_limit = resident_memory(running.process.pid) + self._memory
+        running.greeted = True
+
+    def _exchange(self, running: RunningChild, message: Mapping[str, object], seconds: float) -> dict[str, Any]:
+        line = json.dumps(message).encode() + b"\n"
+        with Watchdog(running.process, seconds, running.memory_limit) as watchdog:
+            answer = running.talk(line)
+        if watchdog.verdict is Verdict.TOO_SLOW:
+            raise ChildTimedOut(f"The helper process took longer than {seconds:g} seconds.")
+        if watchdog.verdict is Verdict.TOO_BIG:
+            raise ChildOutOfMemory("The helper process used too much memory.")
+        if not answer.endswith(b"\n"):
+            raise self._death(running)
+        return _parsed(answer)
+
+    def _death(self, running: RunningChild) -> ChildError:
+        with suppress(subprocess.TimeoutExpired):  # for its own exit status rather than that of the kill
+            running.process.wait(LAST_BREATH_S)
+        stderr = self._stop()
+        if "MemoryError" in stderr:
+            return ChildOutOfMemory("The helper process ran out of memory.")
+        last_words = stderr.rpartition("\n")[2]
+        message = f"The helper process died: {last_words}" if last_words else "The helper process died."
+        return ChildDied(message, running.process.returncode, stderr)
+
+
+def _parsed(answer: bytes) -> dict[str, Any]:
+    try:
+        parsed = json.loads(answer)
+    except (ValueError, RecursionError):
+        parsed = None
+    if not isinstance(parsed, dict):
+        raise ChildDied("The helper process answered nonsense.")
+    return parsed
+
+
+def _reply_in(answer: Mapping[str, Any]) -> dict[str, Any]:
+    if answer.get("out_of_memory"):
+        raise ChildOutOfMemory("The helper process ran out of memory.")
+    reply = answer.get("reply")
+    if not isinstance(reply, dict):
+        raise ChildDied("The helper process answered nonsense.")
+    return reply

@@ -1,0 +1,72 @@
+"""The child's side of `child.Child`. Imports little: the child should be ready at once."""
+
+import faulthandler
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import IO, Any
+
+GRACE_S = 5.0
+Handler = Callable[[dict[str, Any]], dict[str, Any]]
+
+
+def serve(handle: Handler) -> None:
+    """Answer requests until the parent closes the pipe. A handler's exception ends the process."""
+    requests, answers = _claim_pipes()
+    settings = json.loads(requests.readline() or b"{}")
+    _answer(answers, {"limited": _limit_memory(settings.get("memory"))})
+    for line in requests:
+        _answer(answers, _reply(handle, line))
+
+
+def _claim_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """Whatever prints to stdout later, C libraries included, goes to stderr: stdout is for answers."""
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    return open(0, "rb", closefd=False), answers
+
+
+def _answer(answers: IO[bytes], message: dict[str, Any]) -> None:
+    answers.write(json.dumps(message).encode() + b"\n")
+    answers.flush()
+
+
+def _reply(handle: Handler, line: bytes) -> dict[str, Any]:
+    try:
+        envelope = json.loads(line)
+        with _self_destruct(envelope["seconds"] + GRACE_S):
+            return {"reply": handle(envelope["request"])}
+    except MemoryError:
+        return {"out_of_memory": True}
+
+
+@contextmanager
+def _self_destruct(seconds: float) -> Iterator[None]:
+    """The parent kills first; this is for the case that it died itself, so that no child spins for ever."""
+    faulthandler.dump_traceback_later(seconds, exit=True, file=2)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
+
+
+def _limit_memory(allowance: int | None) -> bool:
+    """Linux only: macOS accepts the limit and ignores it, Windows has none; there the parent watches."""
+    if allowance is None or sys.platform != "linux":
+        return False
+    import resource
+
+    try:
+        with open("/proc/self/statm") as usage:
+            pages = int(usage.read().split()[0])
+    except OSError:
+        return False
+    limit = pages * resource.getpagesize() + allowance
+    ceiling = resource.getrlimit(resource.RLIMIT_AS)[1]
+    if ceiling != resource.RLIM_INFINITY:
+        limit = min(limit, ceiling)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a dump would hold the conversation
+    return True

@@ -1,0 +1,157 @@
+"""What the operating system knows of a child: how it starts, what it holds, how it dies."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from enum import Enum, auto
+from typing import IO
+
+import psutil
+
+POLL_S = 0.05
+TAIL_BYTES = 8192
+MAX_REPLY = 64 << 20
+
+Process = subprocess.Popen[bytes]
+
+
+def spawn(command: Sequence[str], environment: Mapping[str, str]) -> Process:
+    # A session of its own: Ctrl-C in the terminal is for this program, and the whole group can be killed.
+    flags = 0
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NO_WINDOW
+    return subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=dict(environment),
+        start_new_session=True,
+        creationflags=flags,
+    )
+
+
+def kill_tree(process: Process) -> None:
+    if process.returncode is not None:  # already waited for: the number may belong to somebody else by now
+        return
+    if sys.platform == "win32":
+        for member in _family(process.pid):
+            with suppress(psutil.Error):
+                member.kill()
+    else:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def resident_memory(pid: int) -> int:
+    total = 0
+    for member in _family(pid):
+        with suppress(psutil.Error):
+            total += int(member.memory_info().rss)
+    return total
+
+
+def _family(pid: int) -> list[psutil.Process]:
+    """On Windows the interpreter of a virtual environment is a launcher: the real one is its child."""
+    with suppress(psutil.Error):
+        parent = psutil.Process(pid)
+        return [*parent.children(recursive=True), parent]
+    return []
+
+
+class StderrTail:
+    """Reads what the child complains about, so that it never blocks, and remembers the end of it."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._bytes = b""
+        self._thread = threading.Thread(target=self._drain, name="child-stderr", daemon=True)
+        self._thread.start()
+
+    def _drain(self) -> None:
+        with self._stream:
+            descriptor = self._stream.fileno()
+            while chunk := os.read(descriptor, 4096):
+                self._bytes = (self._bytes + chunk)[-TAIL_BYTES:]
+
+    def text_at_end(self) -> str:
+        """Only once the child is dead: waits for the rest."""
+        self._thread.join()
+        return self._bytes.decode("utf-8", "replace").strip()
+
+
+class RunningChild:
+    def __init__(self, process: Process) -> None:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        assert process.stderr is not None
+        self.process = process
+        self.stdin: IO[bytes] = process.stdin
+        self.stdout: IO[bytes] = process.stdout
+        self.tail = StderrTail(process.stderr)
+        self.greeted = False
+        self.memory_limit: int | None = None
+        """In bytes, set where the child could not limit itself."""
+
+    def talk(self, line: bytes) -> bytes:
+        with suppress(OSError):  # a broken pipe: it died, and reading says so too
+            self.stdin.write(line)
+            self.stdin.flush()
+        return self.stdout.readline(MAX_REPLY)
+
+    def stop(self) -> str:
+        """Returns the end of its stderr."""
+        kill_tree(self.process)
+        self.process.wait()
+        with suppress(OSError):
+            self.stdin.close()
+        self.stdout.close()
+        return self.tail.text_at_end()
+
+
+class Verdict(Enum):
+    TOO_SLOW = auto()
+    TOO_BIG = auto()
+
+
+class Watchdog:
+    """Kills the child when its time or its memory is used up: then every blocked read or write returns."""
+
+    def __init__(self, process: Process, seconds: float, memory: int | None) -> None:
+        self.verdict: Verdict | None = None
+        self._process = process
+        self._deadline = time.monotonic() + seconds
+        self._memory = memory
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="child-watchdog", daemon=True)
+
+    def __enter__(self) -> "Watchdog":
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._done.wait(self._pause()):
+            self.verdict = self._judge()
+            if self.verdict is not None:
+                kill_tree(self._process)
+                return
+
+    def _pause(self) -> float:
+        left = max(0.0, self._deadline - time.monotonic())
+        return left if self._memory is None else min(left, POLL_S)
+
+    def _judge(self) -> Verdict | None:
+        if time.monotonic() >= self._deadline:
+            return Verdict.TOO_SLOW
+        if self._memory is not None and resident_memory(self._process.pid) > self._memory:
+            return Verdict.TOO_BIG
+        return None

@@ -1,0 +1,30 @@
+"""What a copy of this program can be started for: `specchat --child NAME`."""
+
+from collections.abc import Callable
+
+
+def _template() -> None:
+    from specchat.backends.template_child import child_main
+
+    child_main()
+
+
+def _preflight() -> None:
+    from specchat.backends.preflight import child_main
+
+    child_main()
+
+
+# Imports stand inside the functions: the template child never loads llama.cpp.
+CHILDREN: dict[str, Callable[[], None]] = {
+    "template": _template,
+    "preflight": _preflight,
+}
+
+
+def main(name: str) -> int:
+    child = CHILDREN.get(name)
+    if child is None:
+        return 2
+    child()
+    return 0

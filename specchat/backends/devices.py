@@ -1,0 +1,63 @@
+"""Which devices there are and how much memory each has."""
+
+import ctypes
+from typing import Any
+
+import psutil
+
+from specchat.backends import library
+from specchat.domain.errors import SettingError
+from specchat.domain.types import Device
+
+_KINDS = {0: "cpu", 1: "gpu", 2: "igpu", 3: "accel", 4: "meta"}
+
+
+def _functions() -> Any:
+    ggml = library.ggml()
+    ggml.ggml_backend_dev_count.restype = ctypes.c_size_t
+    ggml.ggml_backend_dev_get.argtypes, ggml.ggml_backend_dev_get.restype = [ctypes.c_size_t], ctypes.c_void_p
+    for name in ("ggml_backend_dev_name", "ggml_backend_dev_description"):
+        getattr(ggml, name).argtypes, getattr(ggml, name).restype = [ctypes.c_void_p], ctypes.c_char_p
+    ggml.ggml_backend_dev_type.argtypes, ggml.ggml_backend_dev_type.restype = [ctypes.c_void_p], ctypes.c_int
+    size_p = ctypes.POINTER(ctypes.c_size_t)
+    ggml.ggml_backend_dev_memory.argtypes = [ctypes.c_void_p, size_p, size_p]
+    return ggml
+
+
+def handles() -> list[int]:
+    library.start()
+    ggml = _functions()
+    return [ggml.ggml_backend_dev_get(i) for i in range(ggml.ggml_backend_dev_count())]
+
+
+def describe(handle: int) -> Device:
+    ggml = _functions()
+    kind = _KINDS.get(ggml.ggml_backend_dev_type(handle), "gpu")
+    free, total = ctypes.c_size_t(), ctypes.c_size_t()
+    ggml.ggml_backend_dev_memory(handle, ctypes.byref(free), ctypes.byref(total))
+    name = ggml.ggml_backend_dev_name(handle).decode()
+    description = ggml.ggml_backend_dev_description(handle).decode("utf-8", "replace")
+    if kind == "cpu":  # llama.cpp reports all of the memory as free
+        memory = psutil.virtual_memory()
+        return Device(name, description, kind, memory.total, memory.available)
+    return Device(name, description, kind, total.value, free.value)
+
+
+def available() -> list[Device]:
+    return [describe(handle) for handle in handles()]
+
+
+def find(name: str) -> int:
+    """The handle of a device by its name, as `available` gives it."""
+    known = {describe(handle).name: handle for handle in handles()}
+    for known_name, handle in known.items():
+        if known_name.lower() == name.lower():
+            return handle
+    raise SettingError(f"There is no device {name}.", f"Devices here: {', '.join(known)}.")
+
+
+def physical_cores() -> int:
+    """Cores this process may use; threads that share a core slow each other down."""
+    process = psutil.Process()
+    allowed = len(process.cpu_affinity()) if hasattr(process, "cpu_affinity") else psutil.cpu_count() or 1
+    return max(1, min(psutil.cpu_count(logical=False) or allowed, allowed))

@@ -1,0 +1,108 @@
+"""llama.cpp's shared libraries: loaded once, their log in ours, their aborts on record."""
+
+import atexit
+import ctypes
+import logging
+import os
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llama_cpp.llama_cpp as llama
+
+log = logging.getLogger("specchat.llama")
+
+_LEVELS = {1: logging.DEBUG, 2: logging.INFO, 3: logging.WARNING, 4: logging.ERROR}
+_CONTINUED = 5
+
+_complaints: deque[str] = deque(maxlen=20)
+
+
+class _Log:
+    """llama.cpp writes lines in pieces; a record is a whole line."""
+
+    def __init__(self) -> None:
+        self._line = ""
+        self._level = logging.INFO
+
+    def __call__(self, level: int, text: bytes, _: object) -> None:
+        if level != _CONTINUED:
+            self._level = _LEVELS.get(level, logging.DEBUG)
+        self._line += text.decode("utf-8", "replace")
+        while "\n" in self._line:
+            line, _, self._line = self._line.partition("\n")
+            if line.strip(". "):
+                self._record(line.rstrip())
+
+    def _record(self, line: str) -> None:
+        if self._level >= logging.WARNING:
+            _complaints.append(line)
+        # Much of what llama.cpp calls a warning or an error is reported by us in our own words.
+        log.log(min(self._level, logging.INFO), "%s", line)
+
+
+def _on_abort(message: bytes) -> None:
+    log.critical("llama.cpp gave up: %s", message.decode("utf-8", "replace"))
+    for handler in logging.getLogger().handlers:
+        handler.flush()
+
+
+_log_callback = llama.llama_log_callback(_Log())
+_AbortCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
+_abort_callback = _AbortCallback(_on_abort)
+
+
+@cache
+def ggml() -> Any:
+    """The handle whose symbols are llama.cpp's and, through its dependencies, ggml's.
+
+    Opening ggml's files by path may load a second copy with a device registry of its own.
+    """
+    handle = llama._lib
+    if hasattr(handle, "ggml_backend_dev_count"):
+        return handle
+    return ctypes.CDLL(str(Path(handle._name).with_name("ggml.dll")))
+
+
+@cache
+def _ggml_base() -> Any:
+    if hasattr(ggml(), "ggml_set_abort_callback"):
+        return ggml()
+    return ctypes.CDLL(str(Path(llama._lib._name).with_name("ggml-base.dll")))
+
+
+@cache
+def start() -> None:
+    """Before any other call: logs, aborts, extra backends (the modules named in GGML_BACKEND_PATH)."""
+    llama.llama_log_set(_log_callback, ctypes.c_void_p(0))
+    base = _ggml_base()
+    base.ggml_set_abort_callback.argtypes = [_AbortCallback]
+    base.ggml_set_abort_callback.restype = ctypes.c_void_p
+    base.ggml_set_abort_callback(_abort_callback)
+    for path in os.environ.get("GGML_BACKEND_PATH", "").split(os.pathsep):
+        if path:
+            _load_backend(Path(path))
+    llama.llama_backend_init()
+    atexit.register(_silence)
+
+
+def _load_backend(path: Path) -> None:
+    load = ggml().ggml_backend_load
+    load.argtypes, load.restype = [ctypes.c_char_p], ctypes.c_void_p
+    if not load(str(path).encode()):
+        log.warning("The backend %s could not be loaded; going on without it", path)
+
+
+def _silence() -> None:
+    """Libraries may still log while the interpreter is torn down."""
+    llama.llama_log_set(llama.llama_log_callback(0), ctypes.c_void_p(0))
+
+
+@contextmanager
+def complaints() -> Iterator[deque[str]]:
+    """What llama.cpp warned of inside the block: the reason when a load fails."""
+    _complaints.clear()
+    yield _complaints

@@ -1,0 +1,215 @@
+"""A model and its cache: the LanguageModel port over llama.cpp."""
+
+from pathlib import Path
+from typing import Any
+
+import llama_cpp.llama_cpp as llama
+import numpy as np
+from numpy.typing import NDArray
+
+from specchat.backends import devices, library
+from specchat.backends.abort import AbortFlag
+from specchat.backends.vocabulary import Vocabulary
+from specchat.backends.weights import Progress, Weights, first_reason
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import BugError, Cancelled, ComputeError, ContextFullError, ModelLoadError
+from specchat.domain.types import CacheType, ModelSettings
+
+BATCH = 512
+DEFAULT_CONTEXT = 4096
+_SNAPSHOTS = 8
+_CACHE_TYPES = {CacheType.F16: 1, CacheType.BF16: 30, CacheType.Q8_0: 8, CacheType.Q4_0: 2}
+_ABORTED = 2
+
+Logits = NDArray[np.float32]
+Tokens = NDArray[np.int32]
+
+
+class LlamaModel:
+    def __init__(
+        self,
+        path: Path,
+        settings: ModelSettings,
+        cancel: CancelToken | None = None,
+        progress: Progress = lambda _: None,
+    ) -> None:
+        self.settings = settings
+        self.weights = Weights(path, settings, cancel or CancelToken(), progress)
+        self._context: Any = None
+        self._batch: Any = None
+        try:
+            self.weights.require_chat()
+            self._abort = AbortFlag()
+            self._context = self._make_context()
+        except BaseException:
+            self.close()
+            raise
+        self._memory = llama.llama_get_memory(self._context)
+        self._n_ctx = int(llama.llama_n_ctx(self._context))
+        recurrent = self.weights.is_recurrent
+        self.max_rollback = int(llama.llama_n_rs_seq(self._context)) if recurrent else self._n_ctx
+        self._batch = llama.llama_batch_init(BATCH, 0, 1)
+        self._fill = _BatchArrays(self._batch)
+        self._cached = np.empty(self._n_ctx, dtype=np.int32)
+        self._length = 0
+        self._snapshots = 0
+        self.max_batch = settings.max_draft + 1
+
+    # What it is
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        return self.weights.vocabulary
+
+    @property
+    def n_vocab(self) -> int:
+        return self.vocabulary.size
+
+    @property
+    def n_ctx(self) -> int:
+        return self._n_ctx
+
+    @property
+    def cached(self) -> Tokens:
+        return self._cached[: self._length]
+
+    def is_end(self, token: int) -> bool:
+        return self.vocabulary.is_end(token)
+
+    def piece(self, token: int) -> bytes:
+        return self.vocabulary.piece(token)
+
+    # What it does
+
+    def keep(self, length: int) -> int:
+        if length >= self._length:
+            return self._length
+        if self._can_return_to(length) and llama.llama_memory_seq_rm(self._memory, 0, length, -1):
+            self._length, self._snapshots = length, 0
+        else:
+            self._clear()
+        return self._length
+
+    def evaluate(self, tokens: Tokens, n_logits: int, cancel: CancelToken) -> Logits:
+        if n_logits > self.max_batch or (n_logits > 1 and len(tokens) > BATCH):
+            raise BugError(f"{n_logits} logits of {len(tokens)} tokens; at most {self.max_batch}")
+        if self._length + len(tokens) > self._n_ctx:
+            raise ContextFullError(
+                f"The context of {self._n_ctx} tokens is full.",
+                "Use a larger context (-c), or start a new chat.",
+            )
+        before = self._length
+        self._abort.lower()
+        with cancel.listening(self._abort.raise_):
+            for at in range(0, len(tokens), BATCH):
+                chunk = tokens[at : at + BATCH]
+                last = at + len(chunk) == len(tokens)
+                self._decode(chunk, n_logits if last else 0, before, cancel)
+        return self._logits(n_logits)
+
+    def close(self) -> None:
+        if self._batch is not None:
+            llama.llama_batch_free(self._batch)
+            self._batch = None
+        if self._context:
+            llama.llama_free(self._context)
+            self._context = None
+        self.weights.close()
+
+    # How
+
+    def _decode(self, chunk: Tokens, n_logits: int, before: int, cancel: CancelToken) -> None:
+        self._fill(chunk, self._length, n_logits)
+        self._batch.n_tokens = len(chunk)
+        code = llama.llama_decode(self._context, self._batch)
+        if code == 0:
+            self._cached[self._length : self._length + len(chunk)] = chunk
+            self._length += len(chunk)
+            self._snapshots = min(self.max_rollback, len(chunk) - 1)
+            return
+        self._forget_after(before)
+        if code == _ABORTED or cancel.cancelled:
+            raise Cancelled
+        raise ComputeError(
+            f"llama.cpp could not go on (code {code}).",
+            "Memory may have run out: use a smaller context (-c) or fewer GPU layers (-ngl).",
+        )
+
+    def _forget_after(self, length: int) -> None:
+        """Parts of a failed batch may be in the cache, which this class does not count."""
+        exact = not self.weights.is_recurrent
+        if exact and length and llama.llama_memory_seq_rm(self._memory, 0, length, -1):
+            self._length = length
+        else:
+            self._clear()
+
+    def _clear(self) -> None:
+        llama.llama_memory_clear(self._memory, False)
+        self._length = self._snapshots = 0
+
+    def _can_return_to(self, length: int) -> bool:
+        if length == 0:
+            return False
+        if self.weights.is_recurrent:  # the last batch left snapshots, good for one return
+            return self._length - length <= self._snapshots
+        # A sliding-window cache may have dropped tokens that the next one would look at.
+        window = self.weights.attention_window
+        return window == 0 or int(llama.llama_memory_seq_pos_min(self._memory, 0)) <= max(0, length - window)
+
+    def _logits(self, count: int) -> Logits:
+        if count == 0:
+            return np.empty((0, self.n_vocab), dtype=np.float32)
+        first = llama.llama_get_logits_ith(self._context, -count)
+        return np.ctypeslib.as_array(first, shape=(count, self.n_vocab))
+
+    def _make_context(self) -> Any:
+        params = self._context_params()
+        with library.complaints() as complaints:
+            context = llama.llama_init_from_model(self.weights.handle, params)
+        if context:
+            return context
+        reason = first_reason(list(complaints)) or "llama.cpp gave no reason"
+        raise ModelLoadError(
+            f"{self.weights.path.name}: no context of {params.n_ctx} tokens: {reason}",
+            "Use a smaller context (-c), a smaller cache type, or fewer GPU layers (-ngl).",
+        )
+
+    def _context_params(self) -> Any:
+        settings = self.settings
+        params = llama.llama_context_default_params()
+        params.n_ctx = settings.n_ctx or min(self.weights.n_ctx_train, DEFAULT_CONTEXT)
+        params.n_batch = params.n_ubatch = BATCH
+        params.n_seq_max = 1
+        params.n_outputs_max = settings.max_draft + 1
+        params.n_rs_seq = min(settings.max_draft, _SNAPSHOTS) if self.weights.is_recurrent else 0
+        params.n_threads = params.n_threads_batch = settings.threads or devices.physical_cores()
+        params.swa_full = False
+        params.no_perf = True
+        params.abort_callback, params.abort_callback_data = self._abort.callback, self._abort.data
+        cache_type = settings.cache_type
+        if settings.exact:
+            cache_type = CacheType.BF16 if cache_type is CacheType.F16 else cache_type
+        params.type_k = params.type_v = _CACHE_TYPES[cache_type]
+        if settings.exact or cache_type is not CacheType.F16:
+            params.flash_attn_type = llama.LLAMA_FLASH_ATTN_TYPE_ENABLED
+        return params
+
+
+class _BatchArrays:
+    """Arrays over a llama_batch of one sequence, so that filling it costs no Python per token."""
+
+    def __init__(self, batch: Any) -> None:
+        self._token = np.ctypeslib.as_array(batch.token, shape=(BATCH,))
+        self._pos = np.ctypeslib.as_array(batch.pos, shape=(BATCH,))
+        self._wanted = np.ctypeslib.as_array(batch.logits, shape=(BATCH,))
+        for i in range(BATCH):
+            batch.n_seq_id[i] = 1
+            batch.seq_id[i][0] = 0
+        self._counts = np.arange(BATCH, dtype=np.int32)
+
+    def __call__(self, tokens: Tokens, position: int, n_logits: int) -> None:
+        n = len(tokens)
+        self._token[:n] = tokens
+        self._pos[:n] = self._counts[:n] + position
+        self._wanted[:n] = 0
+        self._wanted[n - n_logits : n] = 1

@@ -1,0 +1,97 @@
+"""The parent's side of `template_child`: limits around it, and its faults in plain words."""
+
+import logging
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from specchat.backends.child import (
+    DEFAULT_MEMORY,
+    Child,
+    ChildError,
+    ChildOutOfMemory,
+    ChildTimedOut,
+    child_command,
+)
+from specchat.domain.errors import TemplateError
+
+HINT = "Use --raw, or a model file with a working template."
+MAX_REASON = 200
+
+_SAYING = {
+    "syntax": "The model's chat template has a syntax error",
+    "refused": "The model's chat template refused the conversation",
+    "failed": "The model's chat template failed",
+    "too long": "The model's chat template produced too much text",
+}
+
+log = logging.getLogger(__name__)
+
+
+class ConversationRefused(TemplateError):
+    """The template works, but not with this conversation: another form of it may pass."""
+
+
+@dataclass(frozen=True, slots=True)
+class RenderLimits:
+    seconds: float = 2.0
+    memory: int = DEFAULT_MEMORY
+
+
+class TemplateRenderer:
+    """One child process; templates of several models may share it."""
+
+    def __init__(self, limits: RenderLimits = RenderLimits()) -> None:
+        self._seconds = limits.seconds
+        self._child = Child(child_command("template"), memory=limits.memory)
+
+    def warm_up(self) -> None:
+        with suppress(ChildError):  # rendering will say so
+            self._child.start()
+
+    def render(
+        self,
+        template: str,
+        messages: Sequence[Mapping[str, object]],
+        variables: Mapping[str, object],
+        now: datetime,
+    ) -> str:
+        request = {
+            "template": template,
+            "messages": messages,
+            "variables": variables,
+            "now": now.isoformat(),
+        }
+        reply = self._ask(request)
+        if "fault" in reply:
+            raise _fault(str(reply["fault"]), str(reply.get("reason", "")))
+        return str(reply["text"])
+
+    def close(self) -> None:
+        self._child.close()
+
+    def _ask(self, request: Mapping[str, object]) -> dict[str, Any]:
+        try:
+            return self._child.request(request, seconds=self._seconds)
+        except ChildTimedOut as error:
+            raise TemplateError("The model's chat template ran too long.", HINT) from error
+        except ChildOutOfMemory as error:
+            raise TemplateError("The model's chat template needed too much memory.", HINT) from error
+        except ChildError as error:
+            log.warning("rendering a chat template: %s", error)
+            raise TemplateError("The model's chat template could not be rendered.", HINT) from error
+
+
+def _fault(fault: str, reason: str) -> TemplateError:
+    message = _SAYING.get(fault, _SAYING["failed"])
+    readable = _one_line(reason)
+    kind = ConversationRefused if fault in ("refused", "failed") else TemplateError
+    return kind(f"{message}: {readable}." if readable else f"{message}.", HINT)
+
+
+def _one_line(text: str) -> str:
+    """A stranger wrote it: no control characters for the terminal, and not a page of it."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split()).rstrip(".")
+    return line if len(line) <= MAX_REASON else f"{line[:MAX_REASON]}…"

@@ -1,0 +1,106 @@
+"""Jinja as chat templates expect it, and little more. Time and memory are limited elsewhere."""
+
+import json
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, NoReturn
+
+from jinja2 import TemplateError, Undefined, nodes
+from jinja2.exceptions import SecurityError
+from jinja2.ext import Extension, loopcontrols
+from jinja2.parser import Parser
+from jinja2.runtime import Context
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+MAX_RANGE = 10_000
+MAX_REPEATED = 1 << 20
+MAX_POWER_BITS = 4096
+
+
+class TemplateRefusal(TemplateError):
+    """The template called `raise_exception`: it does not want this conversation."""
+
+
+class GenerationMarks(Extension):
+    """`{% generation %}` marks what a model learns from in training; here only its content counts."""
+
+    tags = {"generation"}
+
+    def parse(self, parser: Parser) -> list[nodes.Node]:
+        next(parser.stream)
+        return parser.parse_statements(("name:endgeneration",), drop_needle=True)
+
+
+class TemplateSandbox(ImmutableSandboxedEnvironment):
+    intercepted_binops = frozenset({"*", "**"})
+
+    def __init__(self) -> None:
+        super().__init__(trim_blocks=True, lstrip_blocks=True, extensions=[GenerationMarks, loopcontrols])
+        self.globals["range"] = _bounded_range
+        self.globals["raise_exception"] = _raise_exception
+        del self.globals["lipsum"]
+        self.filters["tojson"] = _to_json
+
+    def unsafe_undefined(self, obj: Any, attribute: str) -> Undefined:
+        if attribute.startswith("_"):
+            raise SecurityError(f"it reaches for {attribute}")
+        return super().unsafe_undefined(obj, attribute)
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        if operator == "*":
+            _check_product(left, right)
+        else:
+            _check_power(left, right)
+        return super().call_binop(context, operator, left, right)
+
+
+def strftime_at(moment: datetime) -> Callable[[str], str]:
+    def strftime_now(form: str) -> str:
+        return moment.strftime(form)
+
+    return strftime_now
+
+
+def _bounded_range(*arguments: int) -> range:
+    numbers = range(*arguments)
+    if len(numbers) > MAX_RANGE:
+        raise OverflowError(f"a range of more than {MAX_RANGE} numbers")
+    return numbers
+
+
+def _check_product(left: Any, right: Any) -> None:
+    for sequence, times in ((left, right), (right, left)):
+        if isinstance(times, int) and isinstance(sequence, str | bytes | list | tuple):
+            if len(sequence) * times > MAX_REPEATED:
+                raise OverflowError("a repetition that is too long")
+            return
+    _check_bits(_bits(left) + _bits(right))
+
+
+def _check_power(left: Any, right: Any) -> None:
+    if isinstance(right, int):
+        _check_bits(_bits(left) * abs(right))
+
+
+def _bits(number: Any) -> int:
+    return number.bit_length() if isinstance(number, int) else 0
+
+
+def _check_bits(bits: int) -> None:
+    if bits > MAX_POWER_BITS:
+        raise OverflowError("a number that is too large")
+
+
+def _raise_exception(message: object) -> NoReturn:
+    raise TemplateRefusal(str(message))
+
+
+def _to_json(
+    value: Any,
+    ensure_ascii: bool = False,
+    indent: int | str | None = None,
+    separators: tuple[str, str] | None = None,
+    sort_keys: bool = False,
+) -> str:
+    """Jinja's own escapes characters for HTML."""
+    return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)

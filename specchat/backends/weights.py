@@ -1,0 +1,112 @@
+"""A model file in memory."""
+
+import ctypes
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import llama_cpp.llama_cpp as llama
+
+from specchat.backends import devices, library
+from specchat.backends.vocabulary import Vocabulary
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import ModelFileError, ModelLoadError
+from specchat.domain.types import ModelSettings
+
+Progress = Callable[[float], None]
+
+
+class Weights:
+    def __init__(
+        self, path: Path, settings: ModelSettings, cancel: CancelToken, progress: Progress = lambda _: None
+    ) -> None:
+        library.start()
+        if not path.is_file():
+            raise ModelFileError(f"There is no file {path}.", "Check the path, or add the model again.")
+        self.path = path
+        self.handle = _load(path, settings, cancel, progress)
+        self.vocabulary = Vocabulary(self.handle)
+
+    @property
+    def n_ctx_train(self) -> int:
+        return int(llama.llama_model_n_ctx_train(self.handle))
+
+    @property
+    def is_recurrent(self) -> bool:
+        return bool(llama.llama_model_is_recurrent(self.handle) or llama.llama_model_is_hybrid(self.handle))
+
+    @property
+    def attention_window(self) -> int:
+        """0: every token sees all before it."""
+        return int(llama.llama_model_n_swa(self.handle))
+
+    def require_chat(self) -> None:
+        if reason := self._why_no_chat():
+            raise ModelLoadError(f"{self.path.name} cannot chat: {reason}.", "Choose a text generation model.")
+
+    def _why_no_chat(self) -> str | None:
+        if llama.llama_model_has_encoder(self.handle) and not llama.llama_model_has_decoder(self.handle):
+            return "it is an encoder, which writes no text"
+        if llama.llama_model_is_diffusion(self.handle):
+            return "it is a diffusion model, which does not write token by token"
+        return None if self.vocabulary.size else "it has no vocabulary"
+
+    def metadata(self, key: str) -> str | None:
+        size = 256
+        while True:
+            buffer = ctypes.create_string_buffer(size)
+            length = llama.llama_model_meta_val_str(self.handle, key.encode(), buffer, size)
+            if length < size:
+                return buffer.value.decode("utf-8", "replace") if length >= 0 else None
+            size = length + 1
+
+    def close(self) -> None:
+        if self.handle:
+            llama.llama_model_free(self.handle)
+            self.handle = None
+
+
+def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Progress) -> Any:
+    def report(fraction: float, _: object) -> bool:
+        progress(fraction)
+        return not cancel.cancelled
+
+    params = llama.llama_model_default_params()
+    params.progress_callback = llama.llama_progress_callback(report)
+    if settings.gpu_layers is not None:
+        params.n_gpu_layers = settings.gpu_layers
+    if settings.exact:  # repacked weights round differently for one row and for several
+        params.use_extra_bufts = False
+    chosen = _device_list(settings)
+    if chosen is not None:
+        params.devices = ctypes.cast(chosen, ctypes.c_void_p)
+    with library.complaints() as complaints:
+        handle = llama.llama_model_load_from_file(str(path).encode(), params)
+    if handle:
+        return handle
+    cancel.check()
+    reason = complaints[-1].partition(": ")[2] if complaints else "llama.cpp gave no reason"
+    raise ModelLoadError(f"{path.name} cannot be loaded: {first_reason(list(complaints)) or reason}", _hint(reason))
+
+
+def library_version() -> str:
+    return str(llama.llama_version().decode())
+
+
+def first_reason(complaints: list[str]) -> str | None:
+    """llama.cpp's first complaint names the cause, later ones repeat that it failed."""
+    return complaints[0].partition(": ")[2] or complaints[0] if complaints else None
+
+
+def _hint(reason: str) -> str:
+    if "alloc" in reason or "memory" in reason:
+        return "Offload fewer layers (-ngl), or choose a smaller model."
+    return "The file may be damaged or too new for this version: download it again, or update specchat."
+
+
+def _device_list(settings: ModelSettings) -> Any:
+    if settings.device is None:
+        return None
+    handle = devices.find(settings.device)
+    chosen = [] if devices.describe(handle).kind == "cpu" else [handle]
+    return (ctypes.c_void_p * (len(chosen) + 1))(*chosen, None)

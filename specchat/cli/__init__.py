@@ -1,0 +1,60 @@
+"""The commands, one file each, listed here. They parse and print; what they do is in the services."""
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from specchat.services.loading import PairLoader
+
+
+@dataclass(frozen=True, slots=True)
+class App:
+    """What a command may use, made when it is used: `specchat inspect` never loads llama.cpp."""
+
+    pair_loader: "Callable[[], PairLoader]"
+
+
+class Command(Protocol):
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None: ...
+    def run(self, arguments: argparse.Namespace, app: App) -> int: ...
+
+
+def _chat() -> Command:
+    from specchat.cli.chat import Chat
+
+    return Chat()
+
+
+def _inspect() -> Command:
+    from specchat.cli.inspect import Inspect
+
+    return Inspect()
+
+
+def _compat() -> Command:
+    from specchat.cli.compat import Compat
+
+    return Compat()
+
+
+def _selftest() -> Command:
+    from specchat.cli.selftest import SelfTestCommand
+
+    return SelfTestCommand()
+
+
+def _devices() -> Command:
+    from specchat.cli.devices import Devices
+
+    return Devices()
+
+
+COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
+    "chat": ("answer a prompt, a draft making the target faster", _chat),
+    "inspect": ("what a model file is, from its header", _inspect),
+    "compat": ("whether a draft can guess for a target, and why", _compat),
+    "selftest": ("whether speculation leaves the answer unchanged here", _selftest),
+    "devices": ("the devices that models can be loaded on", _devices),
+}

@@ -1,0 +1,124 @@
+"""specchat chat -m TARGET [-md DRAFT] -p PROMPT"""
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+
+from specchat.cli import App
+from specchat.cli.chat_arguments import add_chat_arguments, answer_options, messages, prompt_text
+from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
+from specchat.cli.output import add_json, note, write, write_json
+from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
+from specchat.domain.cancel import CancelToken
+from specchat.domain.types import Event, Finished, FinishReason, GenerationStats, TokenEvent
+from specchat.services.chat import AnswerOptions, chat_request, raw_request
+from specchat.services.pair import LoadedPair
+
+INTERRUPTED = 130
+
+
+class Chat:
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_chat_arguments(parser)
+        add_pair_arguments(parser)
+        add_json(parser)
+
+    def run(self, arguments: argparse.Namespace, app: App) -> int:
+        answer = _Answer(streams=not arguments.json)
+        options = answer_options(arguments)
+        with cancelled_by_ctrl_c() as cancel:
+            for event in beside(lambda: _events(arguments, options, app, cancel, answer)):
+                answer.add(event)
+        answer.show(options)
+        return INTERRUPTED if answer.end.reason is FinishReason.CANCELLED else 0
+
+
+@dataclass(slots=True)
+class _Answer:
+    streams: bool
+    text: list[str] = field(default_factory=list)
+    tokens: list[TokenEvent] = field(default_factory=list)
+    ends: list[Finished] = field(default_factory=list)
+    exact: dict[str, object] = field(default_factory=dict)
+
+    @property
+    def end(self) -> Finished:
+        return self.ends[-1]
+
+    def add(self, event: Event) -> None:
+        match event:
+            case TokenEvent():
+                self.tokens.append(event)
+                self._say(event.text)
+            case Finished():
+                self.ends.append(event)
+                self._say(event.text)
+
+    def _say(self, text: str) -> None:
+        self.text.append(text)
+        if self.streams and text:
+            write(text)
+
+    def show(self, options: AnswerOptions) -> None:
+        if self.streams:
+            write("\n")
+            note(summary(self.end, self.exact))
+            return
+        write_json(
+            {
+                "text": "".join(self.text),
+                "tokens": [event.token for event in self.tokens],
+                "origins": [event.origin for event in self.tokens],
+                "finish_reason": str(self.end.reason),
+                "context_full": self.end.context_full,
+                "seed": options.sampling.seed,
+                "stats": asdict(self.end.stats),
+                "exact": self.exact,
+            }
+        )
+
+
+def _events(
+    arguments: argparse.Namespace, options: AnswerOptions, app: App, cancel: CancelToken, answer: _Answer
+) -> Iterator[Event]:
+    pair = app.pair_loader().load(pair_choice(arguments), cancel, raw=arguments.raw)
+    try:
+        answer.exact = exactness(pair)
+        if arguments.raw:
+            request = raw_request(pair, prompt_text(arguments), options)
+        else:
+            request = chat_request(pair, messages(arguments), options)
+        yield from pair.generate(request, cancel)
+    finally:
+        pair.close()
+
+
+def exactness(pair: LoadedPair) -> dict[str, object]:
+    selftest = pair.selftest
+    return {
+        "mode": pair.choice.target_settings.exact,
+        "selftest": "not run" if selftest is None else selftest.verdict,
+    }
+
+
+def summary(end: Finished, exact: dict[str, object]) -> str:
+    parts = [_speed(end.stats), _speculation(end.stats)]
+    if exact.get("mode"):
+        parts.append("exact: " + str(exact["selftest"]))
+    if end.context_full:
+        parts.append("the context is full: use a larger one with -c")
+    return " · ".join(parts)
+
+
+def _speed(stats: GenerationStats) -> str:
+    return f"{stats.n_generated} tokens, {stats.tokens_per_s:.1f} tokens/s, first after {stats.ttft_s:.2f} s"
+
+
+def _speculation(stats: GenerationStats) -> str:
+    if not stats.n_drafted:
+        return f"speculation {stats.speculation}"
+    saved = f"{stats.saved_s:.2f} s saved" if stats.saved_s >= 0 else f"{-stats.saved_s:.2f} s lost"
+    return (
+        f"{stats.n_accepted} of {stats.n_drafted} guesses accepted ({stats.acceptance_rate:.0%}), "
+        f"{stats.mean_accepted_length:.2f} tokens per pass, {saved}"
+    )

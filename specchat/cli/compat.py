@@ -1,0 +1,33 @@
+"""specchat compat TARGET DRAFT"""
+
+import argparse
+from dataclasses import asdict
+
+from specchat.cli import App
+from specchat.cli.output import add_json, write, write_json
+from specchat.gguf.compatibility import Verdict
+from specchat.services import model_files
+
+INCOMPATIBLE = 3
+
+
+class Compat:
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("target", metavar="TARGET")
+        parser.add_argument("draft", metavar="DRAFT")
+        add_json(parser)
+
+    def run(self, arguments: argparse.Namespace, app: App) -> int:
+        result = model_files.compare(arguments.target, arguments.draft)
+        if arguments.json:
+            write_json(asdict(result))
+        else:
+            lines = [str(result.verdict), *(f"- {reason.message}" for reason in result.reasons)]
+            if result.first_difference is not None:
+                difference = result.first_difference
+                lines.append(
+                    f"First difference: token {difference.id} is {difference.target!r} in the target, "
+                    f"{difference.draft!r} in the draft."
+                )
+            write("\n".join(lines) + "\n")
+        return INCOMPATIBLE if result.verdict is Verdict.INCOMPATIBLE else 0

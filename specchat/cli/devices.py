@@ -1,0 +1,26 @@
+"""specchat devices"""
+
+import argparse
+from dataclasses import asdict
+
+from specchat.cli import App
+from specchat.cli.output import add_json, write, write_json
+from specchat.services.machine import devices
+
+
+class Devices:
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_json(parser)
+
+    def run(self, arguments: argparse.Namespace, app: App) -> int:
+        found = devices()
+        if arguments.json:
+            write_json({"devices": [asdict(device) for device in found]})
+        else:
+            for device in found:
+                write(f"{device.name}: {device.description}, {_gib(device.free)} of {_gib(device.total)} free\n")
+        return 0
+
+
+def _gib(size: int) -> str:
+    return f"{size / 2**30:.1f} GiB"

@@ -1,0 +1,35 @@
+"""specchat inspect MODEL"""
+
+import argparse
+from dataclasses import asdict
+
+from specchat.cli import App
+from specchat.cli.output import add_json, write, write_json
+from specchat.services import model_files
+
+
+class Inspect:
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("model", metavar="MODEL")
+        add_json(parser)
+
+    def run(self, arguments: argparse.Namespace, app: App) -> int:
+        facts = asdict(model_files.inspect(arguments.model))
+        if arguments.json:
+            write_json(facts)
+        else:
+            write("".join(f"{name.replace('_', ' ')}: {_readable(value)}\n" for name, value in facts.items()))
+        return 0
+
+
+def _readable(value: object) -> str:
+    match value:
+        case dict():
+            return ", ".join(f"{name} {_readable(part)}" for name, part in value.items())
+        case list() | tuple():
+            return "; ".join(map(str, value)) or "none"
+        case bool():
+            return "yes" if value else "no"
+        case int():
+            return f"{value:,}"
+    return "unknown" if value is None else str(value)

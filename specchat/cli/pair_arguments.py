@@ -1,0 +1,76 @@
+"""The options that choose a pair, as llama.cpp names them."""
+
+import argparse
+
+from specchat.cli.numbers import draft_length, integer
+from specchat.domain.types import CacheType, ModelSettings, PairChoice
+from specchat.services.model_files import resolve
+
+
+def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    add("-m", "--model", required=True, metavar="TARGET", help="the model that answers")
+    add("-md", "--model-draft", metavar="DRAFT", help="a small model that guesses ahead")
+    add(
+        "-c",
+        "--ctx-size",
+        type=integer(1, 1 << 24),
+        metavar="N",
+        help="context size in tokens (default: up to 4096)",
+    )
+    add(
+        "-ngl",
+        "--gpu-layers",
+        type=integer(-1, 10_000),
+        metavar="N",
+        help="target layers on the GPU (default: all)",
+    )
+    add("-ngld", "--gpu-layers-draft", type=integer(-1, 10_000), metavar="N", help="draft layers on the GPU")
+    add("-dev", "--device", metavar="NAME", help="device of the target, see `specchat devices`")
+    add("-devd", "--device-draft", metavar="NAME", help="device of the draft")
+    add("-t", "--threads", type=integer(1, 1024), metavar="N", help="CPU threads (default: physical cores)")
+    add("--cache-type", type=CacheType, choices=list(CacheType), default=CacheType.F16, metavar="TYPE",
+        help="f16, bf16, q8_0 or q4_0")  # fmt: skip
+    add(
+        "--draft-type",
+        default="auto",
+        metavar="TYPE",
+        help="auto, model, ngram, none, or an installed drafter",
+    )
+    add(
+        "--draft-max",
+        type=draft_length,
+        default=None,
+        metavar="K|auto",
+        help="guesses per step (default: auto)",
+    )
+    add(
+        "--exact",
+        action="store_true",
+        help="the answer of plain decoding to the last bit, checked by a self-test",
+    )
+
+
+def pair_choice(arguments: argparse.Namespace) -> PairChoice:
+    target = ModelSettings(
+        n_ctx=arguments.ctx_size,
+        gpu_layers=arguments.gpu_layers,
+        device=arguments.device,
+        threads=arguments.threads,
+        cache_type=arguments.cache_type,
+        exact=arguments.exact,
+    )
+    draft = ModelSettings(
+        gpu_layers=arguments.gpu_layers_draft,
+        device=arguments.device_draft or arguments.device,
+        threads=arguments.threads,
+        cache_type=arguments.cache_type,
+    )
+    return PairChoice(
+        target=resolve(arguments.model),
+        draft=resolve(arguments.model_draft) if arguments.model_draft else None,
+        target_settings=target,
+        draft_settings=draft,
+        draft_type=arguments.draft_type,
+        draft_max=arguments.draft_max,
+    )

@@ -1,0 +1,53 @@
+"""specchat selftest -m TARGET [-md DRAFT]"""
+
+import argparse
+from dataclasses import asdict
+
+from specchat.cli import App
+from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
+from specchat.cli.output import add_json, write, write_json
+from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
+from specchat.services.exactness import PairSelfTest, check_pair
+
+
+class SelfTestCommand:
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_pair_arguments(parser)
+        parser.add_argument(
+            "--default-mode", action="store_true", help="test the settings of a chat without --exact instead"
+        )
+        add_json(parser)
+
+    def run(self, arguments: argparse.Namespace, app: App) -> int:
+        arguments.exact = not arguments.default_mode
+        choice = pair_choice(arguments)
+        with cancelled_by_ctrl_c() as cancel:
+            (result,) = beside(lambda: iter([check_pair(app.pair_loader(), choice, cancel)]))
+        if arguments.json:
+            write_json(_as_json(result))
+        else:
+            write(_as_text(result))
+        return 0
+
+
+def _as_json(result: PairSelfTest) -> dict[str, object]:
+    return {
+        "exact": result.target.exact,
+        "max_batch": result.target.max_batch,
+        "rollback": result.target.rollback and result.draft_rollback is not False,
+        "details": [asdict(detail) for detail in result.target.details],
+        "verdict": result.target.verdict,
+        "draft_rollback": result.draft_rollback,
+    }
+
+
+def _as_text(result: PairSelfTest) -> str:
+    target = result.target
+    lines = [
+        f"Exact: {target.verdict}",
+        f"Batches up to {target.max_batch} give the logits of one token at a time.",
+        f"The target's cache rolls back: {'yes' if target.rollback else 'no'}",
+    ]
+    if result.draft_rollback is not None:
+        lines.append(f"The draft's cache rolls back: {'yes' if result.draft_rollback else 'no'}")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,53 @@
+"""Ways of guessing: one file each, listed here. Installed packages add theirs through `specchat.drafters`."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib.metadata import EntryPoint, entry_points
+
+from specchat.domain.errors import SettingError
+from specchat.domain.ports import Drafter, LanguageModel
+from specchat.drafters.checked import Checked
+from specchat.drafters.draft_model import DraftModel
+from specchat.drafters.prompt_lookup import PromptLookup
+
+ENTRY_POINT_GROUP = "specchat.drafters"
+
+
+@dataclass(frozen=True, slots=True)
+class DrafterSetup:
+    """What a drafter is made from."""
+
+    target: LanguageModel
+    tokenize: Callable[[str], list[int]]
+    draft: LanguageModel | None = None
+    options: Mapping[str, int] = field(default_factory=dict)
+
+
+DrafterFactory = Callable[[DrafterSetup], Drafter]
+
+
+def _draft_model(setup: DrafterSetup) -> Drafter:
+    if setup.draft is None:
+        raise SettingError("Drafting with a model needs a draft.", "Name one with -md, or use --draft-type ngram.")
+    return DraftModel(setup.draft)
+
+
+def _prompt_lookup(setup: DrafterSetup) -> Drafter:
+    return PromptLookup(**setup.options)
+
+
+BUILT_IN: Mapping[str, DrafterFactory] = {"model": _draft_model, "ngram": _prompt_lookup}
+
+
+def make_drafter(name: str, setup: DrafterSetup) -> Drafter:
+    if name in BUILT_IN:
+        return BUILT_IN[name](setup)
+    installed = _installed()
+    if name not in installed:
+        known = ", ".join(["auto", "none", *BUILT_IN, *sorted(installed)])
+        raise SettingError(f"There is no draft type {name}.", f"Choose one of: {known}.")
+    return Checked.load(name, lambda: installed[name].load()(setup))
+
+
+def _installed() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}

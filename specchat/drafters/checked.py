@@ -1,0 +1,47 @@
+"""Somebody else's drafter: whatever it does, the answer goes on."""
+
+import logging
+from collections.abc import Callable
+
+from specchat.domain.errors import DrafterError, SettingError
+from specchat.domain.ports import DraftContext, Drafter
+from specchat.domain.types import Proposal
+
+log = logging.getLogger(__name__)
+
+
+class Checked:
+    def __init__(self, name: str, drafter: Drafter) -> None:
+        self.name = name
+        self._drafter = drafter
+
+    @classmethod
+    def load(cls, name: str, make: Callable[[], Drafter]) -> "Checked":
+        try:
+            return cls(name, make())
+        except Exception as error:  # noqa: BLE001 - a plug-in may raise anything
+            log.exception("The drafter %s could not be made", name)
+            raise SettingError(f"The drafter {name} does not start: {error}", "Update or remove its package.") from None
+
+    def propose(self, context: DraftContext, budget: int) -> Proposal:
+        try:
+            return _well_formed(self._drafter.propose(context, budget), self.name)
+        except Exception as error:
+            log.exception("The drafter %s failed", self.name)
+            raise DrafterError(f"the drafter {self.name} failed: {error}") from error
+
+    def observe(self, accepted: int, proposal: Proposal) -> None:
+        try:
+            self._drafter.observe(accepted, proposal)
+        except Exception as error:
+            log.exception("The drafter %s failed", self.name)
+            raise DrafterError(f"the drafter {self.name} failed: {error}") from error
+
+
+def _well_formed(proposal: Proposal, name: str) -> Proposal:
+    """Plain ints, one origin and one confidence each, so that nothing later stumbles."""
+    tokens = tuple(int(token) for token in proposal.tokens)
+    n = len(tokens)
+    origins = tuple(str(o) for o in proposal.origins) if len(proposal.origins) == n else (name,) * n
+    confidences = tuple(float(c) for c in proposal.confidences) if len(proposal.confidences) == n else (0.5,) * n
+    return Proposal(tokens, origins, confidences)

@@ -1,0 +1,102 @@
+"""From logits to a token: penalties, top-k, top-p, min-p, temperature, keyed noise."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from specchat.domain.types import Choice, SamplingParams
+from specchat.engine.noise import gumbel
+from specchat.engine.tokens import Tokens
+
+Logits = NDArray[np.float32]
+Ids = NDArray[np.intp]
+Scores = NDArray[np.float64]
+
+_BLOCK = 64
+
+
+class Sampler:
+    """Chooses tokens for one request. The same input gives the same choice, whoever asks."""
+
+    def __init__(self, params: SamplingParams) -> None:
+        self._params = params
+        self._penalises = params.penalty_last_n != 0 and (
+            params.repeat_penalty != 1.0 or params.frequency_penalty != 0.0 or params.presence_penalty != 0.0
+        )
+
+    def choose(self, logits: Logits, history: Tokens, drafted: Sequence[int] = ()) -> Choice:
+        """The token after history and drafted; its noise is keyed by that position."""
+        if self._penalises:
+            logits = self._penalise(logits, history, drafted)
+        if self._params.temperature <= 0:
+            return _greedy(logits)
+        return self._sample(logits, len(history) + len(drafted))
+
+    def _penalise(self, logits: Logits, history: Tokens, drafted: Sequence[int]) -> Logits:
+        p = self._params
+        window = p.penalty_last_n if p.penalty_last_n > 0 else len(history) + len(drafted)
+        recent = [*history[-window:].tolist(), *drafted][-window:]
+        tokens, counts = np.unique(np.array(recent, dtype=np.intp), return_counts=True)
+        known = tokens < len(logits)
+        tokens, counts = tokens[known], counts[known]
+        scores = logits[tokens]
+        scores = np.where(scores > 0, scores / p.repeat_penalty, scores * p.repeat_penalty)
+        penalised = logits.copy()
+        penalised[tokens] = scores - counts * p.frequency_penalty - p.presence_penalty
+        return penalised
+
+    def _sample(self, logits: Logits, position: int) -> Choice:
+        p = self._params
+        ids = top_k(logits, p.top_k)
+        scores = logits[ids].astype(np.float64)
+        if p.top_p < 1.0:
+            ids, scores = _top_p(ids, scores, p.top_p)
+        if p.min_p > 0.0:
+            likely = scores >= scores.max() + np.log(p.min_p)
+            ids, scores = ids[likely], scores[likely]
+        scores = scores / p.temperature
+        best = int(np.argmax(scores + gumbel(p.seed, position, ids)))
+        return Choice(int(ids[best]), float(_softmax(scores)[best]))
+
+
+def _greedy(logits: Logits) -> Choice:
+    token = int(np.argmax(logits))
+    return Choice(token, float(1.0 / np.exp(logits - logits[token]).sum()))
+
+
+def top_k(logits: Logits, k: int) -> Ids:
+    """At least the k best ids, ascending; ties with the last are kept, so that the choice needs no tie rule.
+
+    The k-th best of the blocks' maxima is a bound that at least k logits reach: two cheap passes instead of a
+    partition of the whole vocabulary.
+    """
+    n = len(logits)
+    if k <= 0 or k >= n:
+        return np.arange(n, dtype=np.intp)
+    whole = n - n % _BLOCK
+    if k < whole // _BLOCK:
+        maxima = logits[:whole].reshape(-1, _BLOCK).max(axis=1)
+        bound = np.partition(maxima, len(maxima) - k)[len(maxima) - k]
+        ids = np.flatnonzero(logits >= bound)
+    else:
+        ids = np.arange(n, dtype=np.intp)
+    scores = logits[ids]
+    smallest = np.partition(scores, len(scores) - k)[len(scores) - k]
+    best: Ids = ids[scores >= smallest]
+    return best
+
+
+def _top_p(ids: Ids, scores: Scores, p: float) -> tuple[Ids, Scores]:
+    """The smallest set of best tokens whose probabilities reach p, at least one."""
+    order = np.argsort(-scores, kind="stable")
+    cumulative = np.cumsum(_softmax(scores)[order])
+    count = int(np.searchsorted(cumulative, p)) + 1
+    chosen = order[:count]
+    return ids[chosen], scores[chosen]
+
+
+def _softmax(scores: Scores) -> Scores:
+    weights: Scores = np.exp(scores - scores.max())
+    weights /= weights.sum()
+    return weights

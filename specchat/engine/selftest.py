@@ -1,0 +1,104 @@
+"""Does guessing change the answer here? Compares logits of batches with those of one token at a time, bit by bit."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.ports import LanguageModel
+
+LARGEST_BATCH = 8
+_DEPTHS = (24, 600)
+"""llama.cpp chooses other kernels for long contexts, so a shallow and a deeper place are compared."""
+
+Logits = NDArray[np.float32]
+Tokens = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchComparison:
+    depth: int
+    batch: int
+    equal: bool
+    largest_difference: float
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTest:
+    max_batch: int
+    """Batches up to this size give the logits of one token at a time."""
+    rollback: bool
+    details: tuple[BatchComparison, ...]
+
+    @property
+    def exact(self) -> bool:
+        return self.max_batch > 1 and self.rollback
+
+    @property
+    def verdict(self) -> str:
+        if self.exact:
+            return "passed"
+        if not self.rollback:
+            return "failed: the cache does not roll back to the same state"
+        worst = max((d.largest_difference for d in self.details), default=0.0)
+        return (
+            f"failed: logits of a batch differ from one at a time by up to {worst:.2g}; "
+            "the answer has the same distribution up to rounding"
+        )
+
+
+def run_selftest(model: LanguageModel, cancel: CancelToken) -> SelfTest:
+    largest = min(LARGEST_BATCH, model.max_batch)
+    depths = [d for d in _DEPTHS if d + largest + 4 < model.n_ctx]
+    details: list[BatchComparison] = []
+    rollback = True
+    for depth in depths or [1]:
+        place = _Place(model, depth, largest, cancel)
+        details += [place.compare(size) for size in range(2, largest + 1)]
+        rollback = rollback and place.rolls_back()
+    model.keep(0)
+    unequal = [d.batch for d in details if not d.equal]
+    return SelfTest(min(unequal, default=largest + 1) - 1, rollback, tuple(details))
+
+
+class _Place:
+    """A depth in the context, with the logits of the tokens after it, one at a time."""
+
+    def __init__(self, model: LanguageModel, depth: int, largest: int, cancel: CancelToken) -> None:
+        self._model, self._depth, self._cancel = model, depth, cancel
+        self._tokens = _varied_tokens(model, depth + largest + 4)
+        self._return()
+        self._singles = np.concatenate([self._evaluate(at, 1).copy() for at in range(depth, depth + largest + 1)])
+
+    def compare(self, size: int) -> BatchComparison:
+        """The batch's own logits, and those of the token after it, which looks back at the cache it left."""
+        self._return()
+        batch = self._evaluate(self._depth, size).copy()
+        after = self._evaluate(self._depth + size, 1)
+        found, expected = np.concatenate([batch, after]), self._singles[: size + 1]
+        difference = float(np.abs(found - expected).max())
+        return BatchComparison(self._depth, size, bool(np.array_equal(found, expected)), difference)
+
+    def rolls_back(self) -> bool:
+        """After guesses taken back, the next token sees what it would have seen without them."""
+        guesses = min(3, self._model.max_rollback)
+        if guesses < 1:
+            return False
+        self._return()
+        self._model.evaluate(self._tokens[self._depth : self._depth + 1 + guesses], 1, self._cancel)
+        if self._model.keep(self._depth + 1) != self._depth + 1:
+            return False
+        return bool(np.allclose(self._evaluate(self._depth + 1, 1)[0], self._singles[1], rtol=1e-2, atol=1e-2))
+
+    def _return(self) -> None:
+        kept = self._model.keep(self._depth)
+        if kept < self._depth:
+            self._model.evaluate(self._tokens[kept : self._depth], 0, self._cancel)
+
+    def _evaluate(self, at: int, count: int) -> Logits:
+        return self._model.evaluate(self._tokens[at : at + count], count, self._cancel)
+
+
+def _varied_tokens(model: LanguageModel, count: int) -> Tokens:
+    return np.random.default_rng(0).integers(0, model.n_vocab, count).astype(np.int32)

@@ -1,0 +1,257 @@
+"""Guess, verify in one pass, roll back, commit. Without a drafter the same loop is plain decoding.
+
+Between two events the target's cache holds prompt and answer but for the last token, so the generator may be closed
+at any event.
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import Cancelled, ContextFullError, DrafterError, SettingError
+from specchat.domain.ports import Drafter, LanguageModel
+from specchat.domain.types import (
+    TARGET,
+    Choice,
+    Event,
+    Finished,
+    FinishReason,
+    GenerationRequest,
+    PromptProgress,
+    Proposal,
+    StepStats,
+    TokenEvent,
+)
+from specchat.engine.costs import PassCosts
+from specchat.engine.draft_length import DraftLength
+from specchat.engine.sampling import Logits, Sampler
+from specchat.engine.stats import Recorder
+from specchat.engine.text_stream import TextStream
+from specchat.engine.tokens import TokenBuffer, Tokens, common_prefix
+from specchat.engine.verify import verified
+
+PREFILL_CHUNK = 512
+
+
+@dataclass(slots=True)
+class Speculation:
+    """Who guesses and how far; a reason stands in for the drafter where there is none."""
+
+    drafter: Drafter | None
+    length: DraftLength | None
+    off_reason: str = "no draft chosen"
+
+    @property
+    def state(self) -> str:
+        reason = self.off_reason if self.drafter is None or self.length is None else self.length.off_reason
+        return f"off: {reason}" if reason else "on"
+
+    def turn_off(self, reason: str) -> None:
+        self.drafter, self.off_reason = None, reason
+
+
+class _Context:
+    """What the drafter sees."""
+
+    def __init__(self, target: LanguageModel, history: TokenBuffer, sampler: Sampler, cancel: CancelToken) -> None:
+        self.target = target
+        self.cancel = cancel
+        self._history = history
+        self._sampler = sampler
+        self._n_vocab = target.n_vocab
+
+    @property
+    def tokens(self) -> Tokens:
+        return self._history.view
+
+    def guess(self, logits: Logits, drafted: Sequence[int]) -> Choice:
+        return self._sampler.choose(logits[: self._n_vocab], self._history.view, drafted)
+
+
+class Generation:
+    """One answer. Iterate `events()` once."""
+
+    def __init__(
+        self,
+        target: LanguageModel,
+        request: GenerationRequest,
+        speculation: Speculation,
+        costs: PassCosts,
+        cancel: CancelToken,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        check_prompt(request.prompt, target)
+        self._target = target
+        self._request = request
+        self._speculation = speculation
+        self._costs = costs
+        self._cancel = cancel
+        self._clock = clock
+        self._history = TokenBuffer(request.prompt, capacity=target.n_ctx + 1)
+        self._sampler = Sampler(request.sampling)
+        self._context = _Context(target, self._history, self._sampler, cancel)
+        self._text = TextStream(request.stop)
+        self._recorder = Recorder(clock)
+        self._n_generated = 0
+        self._ended = False
+
+    def events(self) -> Iterator[Event]:
+        reason = FinishReason.CANCELLED
+        try:
+            yield from self._prefill()
+            while (final := self._why_finished()) is None:
+                yield from self._step()
+            reason = final
+        except Cancelled:
+            pass
+        stats = self._recorder.result(self._costs.plain, self._speculation.state)
+        yield Finished(reason, self._text.finish(), stats, self._context_is_full() and reason is FinishReason.LENGTH)
+
+    def _prefill(self) -> Iterator[Event]:
+        """Compute what the cache lacks of the prompt, and the first token, without waiting for the draft."""
+        target, prompt = self._target, self._history.view
+        reused = target.keep(min(common_prefix(target.cached, prompt), len(prompt) - 1))
+        self._recorder.n_prompt, self._recorder.n_prompt_reused = len(prompt), reused
+        start = self._clock()
+        logits: Logits | None = None
+        for at in range(reused, len(prompt), PREFILL_CHUNK):
+            yield PromptProgress(at - reused, len(prompt) - reused)
+            chunk = prompt[at : at + PREFILL_CHUNK]
+            logits = target.evaluate(chunk, 1 if at + len(chunk) == len(prompt) else 0, self._cancel)
+        yield PromptProgress(len(prompt) - reused, len(prompt) - reused)
+        self._recorder.prefilled(self._clock() - start)
+        if self._request.max_tokens == 0:
+            return
+        assert logits is not None
+        yield from self._commit(Proposal(), logits, draft_s=0.0, target_s=0.0, from_prompt=True)
+
+    def _step(self) -> Iterator[Event]:
+        started = self._clock()
+        proposal = self._propose()
+        drafted = self._clock()
+        batch = np.array([self._history.view[-1], *proposal.tokens], dtype=np.int32)
+        logits = self._target.evaluate(batch, len(batch), self._cancel)
+        evaluated = self._clock()
+        self._costs.observe_draft(len(proposal.tokens), drafted - started)
+        self._costs.observe_pass(len(batch), evaluated - drafted)
+        yield from self._commit(
+            proposal, logits, draft_s=drafted - started, target_s=evaluated - drafted, from_prompt=False
+        )
+
+    def _propose(self) -> Proposal:
+        speculation, length = self._speculation, self._speculation.length
+        if speculation.drafter is None or length is None:
+            return Proposal()
+        budget = min(length.budget(), self._room())
+        if budget <= 0:
+            return Proposal()
+        try:
+            return self._usable(speculation.drafter.propose(self._context, budget), budget)
+        except DrafterError as error:
+            speculation.turn_off(str(error))
+            return Proposal()
+
+    def _usable(self, proposal: Proposal, budget: int) -> Proposal:
+        """A drafter may be somebody else's code, or have a larger vocabulary."""
+        n_vocab = self._target.n_vocab
+        count = next((i for i, token in enumerate(proposal.tokens) if not 0 <= token < n_vocab), len(proposal.tokens))
+        if (count := min(count, budget)) == len(proposal.tokens):
+            return proposal
+        return Proposal(proposal.tokens[:count], proposal.origins[:count], proposal.confidences[:count])
+
+    def _room(self) -> int:
+        """More guesses than this could not be verified, taken back, or emitted."""
+        target = self._target
+        rooms = [target.max_batch - 1, target.max_rollback, target.n_ctx - len(self._history)]
+        if self._request.max_tokens is not None:
+            rooms.append(self._request.max_tokens - self._n_generated - 1)
+        return min(rooms)
+
+    def _commit(
+        self, proposal: Proposal, logits: Logits, *, draft_s: float, target_s: float, from_prompt: bool
+    ) -> Iterator[Event]:
+        started = self._clock()
+        events = self._choose(proposal, logits)
+        accepted = sum(event.origin != TARGET for event in events)
+        if proposal.tokens:
+            self._roll_back()
+        step = StepStats(
+            drafted=len(proposal.tokens),
+            accepted=accepted,
+            emitted=len(events),
+            draft_s=draft_s,
+            target_s=target_s,
+            sample_s=self._clock() - started,
+            origins=proposal.origins,
+        )
+        self._n_generated += len(events)
+        self._recorder.step(step, from_prompt=from_prompt)
+        if not from_prompt:
+            self._tell_drafter(proposal, accepted)
+        yield from events[:-1]
+        last = events[-1]
+        yield TokenEvent(last.token, last.text, last.origin, last.draft_position, last.probability, step)
+
+    def _choose(self, proposal: Proposal, logits: Logits) -> list[TokenEvent]:
+        guesses, events = proposal.tokens, list[TokenEvent]()
+        history = self._history
+        choices = verified(guesses, lambda i: self._sampler.choose(logits[i], history.view))
+        for position, choice in enumerate(choices):
+            history.append(choice.token)
+            held = position < len(guesses) and choice.token == guesses[position]
+            self._ended = self._target.is_end(choice.token) and not self._request.ignore_eos
+            text = "" if self._ended else self._text.push(self._target.piece(choice.token))
+            events.append(
+                TokenEvent(
+                    token=choice.token,
+                    text=text,
+                    origin=proposal.origins[position] if held else TARGET,
+                    draft_position=position if held else None,
+                    probability=choice.probability,
+                    step=None,
+                )
+            )
+            if self._ended or self._text.stopped:
+                break
+        return events
+
+    def _roll_back(self) -> None:
+        """Forget the guesses that did not hold. Where the model cannot, compute again, and guess no more."""
+        wanted = len(self._history) - 1
+        kept = self._target.keep(wanted)
+        if kept < wanted:
+            self._speculation.turn_off("the target cannot take back tokens")
+            self._target.evaluate(self._history.view[kept:wanted], 0, self._cancel)
+
+    def _tell_drafter(self, proposal: Proposal, accepted: int) -> None:
+        drafter, length = self._speculation.drafter, self._speculation.length
+        if drafter is None or length is None:
+            return
+        length.observe(len(proposal.tokens), accepted)
+        if proposal.tokens:
+            drafter.observe(accepted, proposal)
+
+    def _why_finished(self) -> FinishReason | None:
+        if self._cancel.cancelled:
+            return FinishReason.CANCELLED
+        if self._ended or self._text.stopped:
+            return FinishReason.STOP
+        if self._n_generated == self._request.max_tokens or self._context_is_full():
+            return FinishReason.LENGTH
+        return None
+
+    def _context_is_full(self) -> bool:
+        return len(self._history) > self._target.n_ctx
+
+
+def check_prompt(prompt: Sequence[int], target: LanguageModel) -> None:
+    if not prompt:
+        raise SettingError("The prompt is empty.", "Give some text with -p.")
+    if len(prompt) >= target.n_ctx:
+        raise ContextFullError(
+            f"The prompt has {len(prompt)} tokens, the context holds {target.n_ctx} with the answer.",
+            f"Use a larger context (-c {2 * len(prompt)}), or shorten the prompt.",
+        )

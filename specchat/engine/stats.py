@@ -1,0 +1,80 @@
+"""The figures of one answer.
+
+Drafted are the guesses that went into a pass of the target; checked those up to the first wrong one, beyond which
+nothing can be said about a guess.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+
+from specchat.domain.types import GenerationStats, StepStats
+
+
+class Recorder:
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._start = clock()
+        self._first_token: float | None = None
+        self._last_token = self._start
+        self._n_generated = 0
+        self._n_passes = 0
+        self._checked = 0
+        self._spent_after_first = 0.0
+        self._tokens_after_first = 0
+        self._target_s = self._draft_s = self._sample_s = 0.0
+        self._drafted_at: Counter[int] = Counter()
+        self._accepted_at: Counter[int] = Counter()
+        self._drafted_from: Counter[str] = Counter()
+        self._accepted_from: Counter[str] = Counter()
+        self.n_prompt = 0
+        self.n_prompt_reused = 0
+
+    def prefilled(self, seconds: float) -> None:
+        self._target_s += seconds
+
+    def step(self, step: StepStats, *, from_prompt: bool) -> None:
+        now = self._clock()
+        self._first_token = self._first_token if self._first_token is not None else now
+        self._last_token = now
+        self._n_passes += 1
+        self._n_generated += step.emitted
+        self._target_s += 0.0 if from_prompt else step.target_s
+        self._draft_s += step.draft_s
+        self._sample_s += step.sample_s
+        if not from_prompt:
+            self._tokens_after_first += step.emitted
+            self._spent_after_first += step.draft_s + step.target_s + step.sample_s
+        self._checked += min(step.drafted, step.accepted + 1)
+        for position, origin in enumerate(step.origins[: step.drafted]):
+            self._drafted_at[position] += 1
+            self._drafted_from[origin] += 1
+            if position < step.accepted:
+                self._accepted_at[position] += 1
+                self._accepted_from[origin] += 1
+
+    def result(self, plain_pass_s: float | None, speculation: str) -> GenerationStats:
+        drafted, accepted = sum(self._drafted_at.values()), sum(self._accepted_at.values())
+        first = self._first_token if self._first_token is not None else self._last_token
+        streaming = self._last_token - first
+        plain = (plain_pass_s or 0.0) * self._tokens_after_first
+        return GenerationStats(
+            n_prompt=self.n_prompt,
+            n_prompt_reused=self.n_prompt_reused,
+            n_generated=self._n_generated,
+            n_drafted=drafted,
+            n_accepted=accepted,
+            n_checked=self._checked,
+            n_verify_steps=self._n_passes,
+            acceptance_rate=accepted / drafted if drafted else 0.0,
+            mean_accepted_length=self._n_generated / self._n_passes if self._n_passes else 0.0,
+            accepted_per_position=tuple(self._accepted_at[p] / self._drafted_at[p] for p in sorted(self._drafted_at)),
+            drafted_per_source=dict(self._drafted_from),
+            accepted_per_source=dict(self._accepted_from),
+            ttft_s=first - self._start,
+            tokens_per_s=self._tokens_after_first / streaming if streaming > 0 else 0.0,
+            target_time_s=self._target_s,
+            draft_time_s=self._draft_s,
+            sample_time_s=self._sample_s,
+            saved_s=plain - self._spent_after_first if drafted and plain_pass_s else 0.0,
+            speculation=speculation,
+        )

@@ -1,0 +1,46 @@
+"""Bytes of tokens to text: characters may span tokens, stop strings may span both."""
+
+import codecs
+from collections.abc import Sequence
+
+
+class TextStream:
+    def __init__(self, stops: Sequence[str] = ()) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        self._stops = [s for s in stops if s]
+        self._held = ""
+        self.stopped = False
+
+    def push(self, piece: bytes) -> str:
+        """What can be shown now. After a stop string nothing more comes."""
+        if self.stopped:
+            return ""
+        self._held += self._decoder.decode(piece)
+        return self._release()
+
+    def finish(self) -> str:
+        """The rest; an incomplete character becomes U+FFFD."""
+        if self.stopped:
+            return ""
+        self._held += self._decoder.decode(b"", final=True)
+        shown = self._release()
+        shown, self._held = shown + self._held, ""
+        return shown
+
+    def _release(self) -> str:
+        ends = [at for s in self._stops if (at := self._held.find(s)) >= 0]
+        if ends:
+            self.stopped = True
+            shown, self._held = self._held[: min(ends)], ""
+            return shown
+        cut = len(self._held) - self._possible_stop()
+        shown, self._held = self._held[:cut], self._held[cut:]
+        return shown
+
+    def _possible_stop(self) -> int:
+        """Length of the longest end of the text that a stop string begins with."""
+        longest = max(map(len, self._stops), default=1) - 1
+        for length in range(min(longest, len(self._held)), 0, -1):
+            if any(s.startswith(self._held[-length:]) for s in self._stops):
+                return length
+        return 0

@@ -1,0 +1,43 @@
+"""From paths to answers."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from specchat.domain.errors import ModelFileError
+from specchat.gguf.compatibility import Compatibility, compare
+from specchat.gguf.header import read_header
+from specchat.gguf.source import ByteSource, FileSource
+from specchat.gguf.splits import other_parts, require_first_part
+from specchat.gguf.summary import ModelSummary, summarise
+from specchat.gguf.tokenizer import Tokenizer, read_tokenizer
+
+
+def read_model(path: str | Path) -> ModelSummary:
+    source = FileSource(path)
+    header = read_header(source)
+    summary = summarise(header, source)
+    split = require_first_part(header)
+    if split is None:
+        return summary
+    folder = Path(path).parent
+    missing = [name for name in other_parts(source.name, split) if not (folder / name).is_file()]
+    return replace(summary, problems=(*summary.problems, *(f"The part {name} is missing." for name in missing)))
+
+
+def compare_files(target: str | Path, draft: str | Path) -> Compatibility:
+    return compare_sources(FileSource(target), FileSource(draft))
+
+
+def compare_sources(target: ByteSource, draft: ByteSource) -> Compatibility:
+    return compare(require_tokenizer(target), require_tokenizer(draft))
+
+
+def require_tokenizer(source: ByteSource) -> Tokenizer:
+    header = read_header(source)
+    require_first_part(header)
+    tokenizer = read_tokenizer(header)
+    if tokenizer is None:
+        raise ModelFileError(
+            f"{source.name} has no tokenizer, so its tokens cannot be compared.", "Choose another model file."
+        )
+    return tokenizer

@@ -1,0 +1,105 @@
+"""A GGUF header from an untrusted file: everything is checked, nothing claimed is believed."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from struct import Struct
+from types import MappingProxyType
+
+from specchat.domain.errors import ModelFileError
+from specchat.gguf.cursor import Cursor
+from specchat.gguf.faults import damaged, truncated
+from specchat.gguf.foreign import GLANCE, not_gguf
+from specchat.gguf.hyperparameters import check_hyperparameters
+from specchat.gguf.metadata import Value, integer, read_metadata, text
+from specchat.gguf.source import ByteSource
+from specchat.gguf.tensors import TensorInfo, align, read_tensors
+
+MAX_HEADER = 64 * 1024 * 1024
+MAX_ALIGNMENT = 64 * 1024
+
+_MAGIC = b"GGUF"
+_VERSION = Struct("<I")
+_COUNT = Struct("<Q")
+_ARCHITECTURE = re.compile(r"[\w.+-]{1,64}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Header:
+    name: str
+    version: int
+    metadata: Mapping[str, Value]
+    tensors: tuple[TensorInfo, ...]
+    data_offset: int
+    bytes_read: int
+
+    @property
+    def architecture(self) -> str | None:
+        """None in the later parts of a split model."""
+        return text(self.metadata, "general.architecture", self.name)
+
+
+def read_header(source: ByteSource) -> Header:
+    if source.size == 0:
+        raise ModelFileError(f"{source.name} is empty.", "Download the file again.")
+    cursor = Cursor(source, MAX_HEADER)
+    version = _read_version(cursor)
+    n_tensors, n_keys = cursor.number(_COUNT), cursor.number(_COUNT)
+    metadata = read_metadata(cursor, n_keys)
+    alignment = _alignment(metadata, source.name)
+    _check_architecture(metadata, source.name)
+    tensors = read_tensors(cursor, n_tensors, alignment)
+    data_offset = align(cursor.position, alignment)
+    if tensors:
+        needed = data_offset + tensors[-1].offset + tensors[-1].size
+        if needed > source.size:
+            raise truncated(source.name, needed, source.size)
+    return Header(source.name, version, MappingProxyType(metadata), tensors, data_offset, source.bytes_read)
+
+
+def _read_version(cursor: Cursor) -> int:
+    start = cursor.peek(GLANCE)
+    if start.startswith(_MAGIC[::-1]):
+        raise _big_endian(cursor.name)
+    if not start.startswith(_MAGIC):
+        raise not_gguf(cursor.name, start)
+    cursor.take(len(_MAGIC))
+    version = cursor.number(_VERSION)
+    if version and not version & 0xFFFF:
+        raise _big_endian(cursor.name)
+    if version == 1:
+        raise ModelFileError(
+            f"{cursor.name} is in GGUF version 1, which llama.cpp no longer reads.",
+            "Download a newer conversion of this model.",
+        )
+    if version not in (2, 3):
+        raise ModelFileError(
+            f"{cursor.name} is in GGUF version {version}; versions 2 and 3 are known.",
+            "Update this program, or download another conversion.",
+        )
+    return version
+
+
+def _big_endian(name: str) -> ModelFileError:
+    return ModelFileError(
+        f"{name} is a big-endian GGUF file, made for another kind of machine.",
+        "Download the ordinary (little-endian) version.",
+    )
+
+
+def _alignment(metadata: Mapping[str, Value], name: str) -> int:
+    alignment = integer(metadata, "general.alignment", name)
+    if alignment is None:
+        return 32
+    if not 1 <= alignment <= MAX_ALIGNMENT or alignment & (alignment - 1):
+        raise damaged(name, f"general.alignment is {alignment}")
+    return alignment
+
+
+def _check_architecture(metadata: Mapping[str, Value], name: str) -> None:
+    architecture = text(metadata, "general.architecture", name)
+    if architecture is None:
+        return
+    if not _ARCHITECTURE.fullmatch(architecture):
+        raise damaged(name, "general.architecture is not a name")
+    check_hyperparameters(metadata, architecture, name)

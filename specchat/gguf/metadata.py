@@ -1,0 +1,120 @@
+"""The key-value part of a header."""
+
+from collections.abc import Mapping
+from struct import Struct
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from specchat.gguf.cursor import Cursor
+from specchat.gguf.faults import damaged
+from specchat.gguf.strings import StringArray
+
+Value = bool | int | float | str | StringArray | NDArray[Any]
+
+MAX_KEYS = 4096
+MAX_KEY_LENGTH = 1024
+MAX_ARRAY_LENGTH = 4 * 1024 * 1024
+
+_KIND = Struct("<I")
+_COUNT = Struct("<Q")
+_BOOL, _STRING, _ARRAY = 7, 8, 9
+_NUMBERS = {
+    0: Struct("<B"),
+    1: Struct("<b"),
+    2: Struct("<H"),
+    3: Struct("<h"),
+    4: Struct("<I"),
+    5: Struct("<i"),
+    6: Struct("<f"),
+    _BOOL: Struct("<B"),
+    10: Struct("<Q"),
+    11: Struct("<q"),
+    12: Struct("<d"),
+}
+
+
+def read_metadata(cursor: Cursor, count: int) -> dict[str, Value]:
+    if count > MAX_KEYS:
+        raise damaged(cursor.name, f"it claims {count} keys")
+    metadata: dict[str, Value] = {}
+    for _ in range(count):
+        key = _read_key(cursor)
+        if key in metadata:
+            raise damaged(cursor.name, f"the key {key} appears twice")
+        metadata[key] = _read_value(cursor, key)
+    return metadata
+
+
+def text(metadata: Mapping[str, Value], key: str, name: str) -> str | None:
+    value = metadata.get(key)
+    if value is not None and not isinstance(value, str):
+        raise damaged(name, f"{key} is not a text")
+    return value
+
+
+def integer(metadata: Mapping[str, Value], key: str, name: str) -> int | None:
+    value = metadata.get(key)
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+        raise damaged(name, f"{key} is not a whole number")
+    return value
+
+
+def flag(metadata: Mapping[str, Value], key: str, name: str) -> bool | None:
+    value = metadata.get(key)
+    if value is not None and not isinstance(value, bool):
+        raise damaged(name, f"{key} is neither true nor false")
+    return value
+
+
+def integers(metadata: Mapping[str, Value], key: str, name: str) -> list[int] | None:
+    value = metadata.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, np.ndarray) or value.dtype.kind not in "iu":
+        raise damaged(name, f"{key} is not a list of whole numbers")
+    return [int(item) for item in value.tolist()]
+
+
+def _read_key(cursor: Cursor) -> str:
+    raw = cursor.string(MAX_KEY_LENGTH)
+    try:
+        key = raw.decode()
+    except UnicodeDecodeError as error:
+        raise damaged(cursor.name, "a key that is not text") from error
+    if not key:
+        raise damaged(cursor.name, "a key without a name")
+    return key
+
+
+def _read_value(cursor: Cursor, key: str) -> Value:
+    kind = cursor.number(_KIND)
+    if kind == _STRING:
+        return cursor.string().decode(errors="replace")
+    if kind == _ARRAY:
+        return _read_array(cursor, key)
+    layout = _number_layout(cursor, key, kind)
+    value: int | float = layout.unpack(cursor.take(layout.size))[0]
+    return bool(value) if kind == _BOOL else value
+
+
+def _read_array(cursor: Cursor, key: str) -> Value:
+    kind = cursor.number(_KIND)
+    count = cursor.number(_COUNT)
+    if count > MAX_ARRAY_LENGTH:
+        raise damaged(cursor.name, f"{key} claims {count} values")
+    if kind == _STRING:
+        return cursor.strings(count)
+    if kind == _ARRAY:
+        raise damaged(cursor.name, f"{key} is a list of lists")
+    layout = _number_layout(cursor, key, kind)
+    numbers = np.frombuffer(cursor.take(count * layout.size), dtype=layout.format)
+    return numbers != 0 if kind == _BOOL else numbers
+
+
+def _number_layout(cursor: Cursor, key: str, kind: int) -> Struct:
+    layout = _NUMBERS.get(kind)
+    if layout is None:
+        raise damaged(cursor.name, f"{key} is of the unknown kind {kind}")
+    return layout

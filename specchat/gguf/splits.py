@@ -1,0 +1,46 @@
+"""Models in several files: which part this is, and what the others are called."""
+
+from dataclasses import dataclass
+
+from specchat.domain.errors import ModelFileError
+from specchat.gguf.faults import damaged
+from specchat.gguf.header import Header
+from specchat.gguf.metadata import integer
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    part: int
+    """Counted from 1."""
+    n_parts: int
+
+    def suffix(self, part: int) -> str:
+        return f"-{part:05d}-of-{self.n_parts:05d}.gguf"
+
+
+def read_split(header: Header) -> Split | None:
+    n_parts = integer(header.metadata, "split.count", header.name) or 0
+    if n_parts <= 1:
+        return None
+    part = (integer(header.metadata, "split.no", header.name) or 0) + 1
+    if not 1 <= part <= n_parts <= 99999:
+        raise damaged(header.name, f"it calls itself part {part} of {n_parts}")
+    return Split(part, n_parts)
+
+
+def require_first_part(header: Header) -> Split | None:
+    split = read_split(header)
+    if split is not None and split.part > 1:
+        raise ModelFileError(
+            f"{header.name} is part {split.part} of {split.n_parts} of a model.",
+            f"Choose its first part, which ends in {split.suffix(1)}.",
+        )
+    return split
+
+
+def other_parts(name: str, split: Split) -> list[str]:
+    """Empty for a file that was renamed: llama.cpp would not find its parts either."""
+    stem = name.removesuffix(split.suffix(1))
+    if stem == name:
+        return []
+    return [stem + split.suffix(part) for part in range(2, split.n_parts + 1)]

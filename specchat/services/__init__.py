@@ -1,0 +1,1 @@
+"""What the program can do, for commands, window and server alike."""

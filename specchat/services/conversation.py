@@ -1,0 +1,33 @@
+"""Which messages go into the prompt."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+
+from specchat.domain.errors import ContextFullError
+from specchat.domain.types import Message, Role
+
+Prompt = Callable[[Sequence[Message]], tuple[int, ...]]
+
+
+def newest_that_fit(messages: Sequence[Message], prompt: Prompt, limit: int) -> tuple[int, ...]:
+    """The prompt of the conversation, without its oldest turns where it has more than `limit` tokens.
+
+    System messages stay; a turn is dropped whole: the user's message with the answers to it.
+    """
+    system = [m for m in messages if m.role is Role.SYSTEM]
+    rest = [m for m in messages if m.role is not Role.SYSTEM]
+    starts = [0, *(i for i, message in enumerate(rest) if i > 0 and message.role is Role.USER)]
+
+    def from_turn(turn: int) -> tuple[int, ...]:
+        return prompt([*system, *rest[starts[turn] :]])
+
+    whole = from_turn(0)
+    if len(whole) <= limit:
+        return whole
+    first = bisect_left(range(len(starts)), True, key=lambda turn: len(from_turn(turn)) <= limit)
+    if first == len(starts):
+        raise ContextFullError(
+            f"The last message alone needs {len(from_turn(len(starts) - 1))} tokens, {limit} are free.",
+            "Use a larger context (-c), or shorten the message.",
+        )
+    return from_turn(first)

@@ -1,0 +1,97 @@
+"""From two files to a loaded pair, the cheap checks first."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import asdict, replace
+from pathlib import Path
+
+from specchat.backends.chat_template import ChatTemplate
+from specchat.backends.llama_model import BATCH, LlamaModel
+from specchat.backends.preflight import file_key, preflight
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import SettingError
+from specchat.domain.ports import Remembers
+from specchat.domain.types import ModelSettings, PairChoice
+from specchat.engine.selftest import BatchComparison, SelfTest, run_selftest
+from specchat.gguf.files import read_model
+from specchat.services.model_files import require_compatible
+from specchat.services.pair import LoadedPair
+
+Progress = Callable[[str, float], None]
+"""Which part is being done, and how much of it."""
+
+LONGEST_AUTO_DRAFT = 16
+
+
+class PairLoader:
+    def __init__(self, passed_first_load: Remembers, selftests: Remembers) -> None:
+        self._passed = passed_first_load
+        self._selftests = selftests
+
+    def load(
+        self,
+        choice: PairChoice,
+        cancel: CancelToken,
+        progress: Progress = lambda *_: None,
+        *,
+        raw: bool = False,
+        selftest: bool = True,
+    ) -> LoadedPair:
+        """`raw`: without a chat template, whose process is then not started."""
+        choice = with_room_for_drafts(choice)
+        read_model(choice.target)
+        if choice.draft is not None:
+            require_compatible(choice.target, choice.draft)
+        with ExitStack() as undo:
+            target = self._model("target", choice.target, choice.target_settings, cancel, progress)
+            undo.callback(target.close)
+            template = chat_template(target)
+            undo.callback(template.close)
+            if not raw:
+                template.warm_up()
+            draft = None
+            if choice.draft is not None and choice.draft_type not in ("none", "ngram"):
+                settings = replace(choice.draft_settings, n_ctx=target.n_ctx)
+                draft = self._model("draft", choice.draft, settings, cancel, progress)
+                undo.callback(draft.close)
+            tested = None
+            if choice.target_settings.exact and selftest:
+                progress("self-test", 0.0)
+                tested = self._selftest(target, cancel)
+            pair = LoadedPair(choice, target, draft, template, tested)
+            undo.pop_all()
+        return pair
+
+    def _model(
+        self, part: str, path: Path, settings: ModelSettings, cancel: CancelToken, progress: Progress
+    ) -> LlamaModel:
+        progress(f"checking {part}", 0.0)
+        preflight(path, settings, self._passed, cancel)
+        return LlamaModel(path, settings, cancel, lambda fraction: progress(f"loading {part}", fraction))
+
+    def _selftest(self, target: LlamaModel, cancel: CancelToken) -> SelfTest:
+        key = file_key(target.weights.path, target.settings)
+        known = self._selftests.get(key)
+        if isinstance(known, dict):
+            details = tuple(BatchComparison(**detail) for detail in known["details"])
+            return SelfTest(known["max_batch"], known["rollback"], details)
+        result = run_selftest(target, cancel)
+        self._selftests.put(key, asdict(result))
+        return result
+
+
+def with_room_for_drafts(choice: PairChoice) -> PairChoice:
+    longest = LONGEST_AUTO_DRAFT if choice.draft_max is None else choice.draft_max
+    if longest >= BATCH:
+        raise SettingError(f"A draft of {longest} tokens is too long.", f"At most {BATCH - 1} fit into one pass.")
+    return replace(choice, target_settings=replace(choice.target_settings, max_draft=longest))
+
+
+def chat_template(model: LlamaModel) -> ChatTemplate:
+    vocabulary = model.vocabulary
+    return ChatTemplate(
+        model.weights.metadata("tokenizer.chat_template"),
+        bos_token=vocabulary.bos_text(),
+        eos_token=vocabulary.eos_text(),
+        has_chatml_markers=vocabulary.knows("<|im_start|>") and vocabulary.knows("<|im_end|>"),
+    )

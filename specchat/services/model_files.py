@@ -1,0 +1,39 @@
+"""Model files before they are loaded: what a reference names, what a header says, whether two go together."""
+
+import re
+from pathlib import Path
+
+from specchat.domain.errors import IncompatibleError, ModelFileError
+from specchat.gguf.compatibility import Compatibility, Verdict
+from specchat.gguf.files import compare_files, read_model
+from specchat.gguf.summary import ModelSummary
+
+_ON_THE_HUB = re.compile(r"[\w.-]+/[\w.-]+(@[\w./-]+)?:.+\.gguf")
+
+
+def resolve(reference: str) -> Path:
+    path = Path(reference).expanduser()
+    if not path.exists() and _ON_THE_HUB.fullmatch(reference):
+        raise ModelFileError(
+            f"{reference} is a model on the Hub, which this version cannot open.",
+            "Download the file and give its path.",
+        )
+    return path
+
+
+def inspect(reference: str) -> ModelSummary:
+    return read_model(resolve(reference))
+
+
+def compare(target: str, draft: str) -> Compatibility:
+    return compare_files(resolve(target), resolve(draft))
+
+
+def require_compatible(target: Path, draft: Path) -> Compatibility:
+    result = compare_files(target, draft)
+    if result.verdict is Verdict.INCOMPATIBLE:
+        raise IncompatibleError(
+            f"{draft.name} cannot draft for {target.name}: {result.reasons[0].message}",
+            "Choose a draft of the target's own family, or leave the draft out.",
+        )
+    return result

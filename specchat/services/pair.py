@@ -1,0 +1,87 @@
+"""A loaded target with whoever guesses for it: the engine in this process."""
+
+from collections.abc import Iterator, Sequence
+
+from specchat.backends.chat_template import ChatTemplate
+from specchat.backends.llama_model import LlamaModel
+from specchat.domain.cancel import CancelToken
+from specchat.domain.types import Event, GenerationRequest, Message, PairChoice
+from specchat.drafters import DrafterSetup, make_drafter
+from specchat.engine.costs import PassCosts
+from specchat.engine.draft_length import AdaptiveLength, DraftLength, FixedLength
+from specchat.engine.selftest import SelfTest
+from specchat.engine.speculative import Generation, Speculation
+
+
+class LoadedPair:
+    def __init__(
+        self,
+        choice: PairChoice,
+        target: LlamaModel,
+        draft: LlamaModel | None,
+        template: ChatTemplate,
+        selftest: SelfTest | None,
+    ) -> None:
+        self.choice = choice
+        self.target = target
+        self.template = template
+        self.selftest = selftest
+        self.draft = draft
+        self._costs = PassCosts()
+        if selftest is not None and selftest.exact:
+            target.max_batch = min(target.max_batch, selftest.max_batch)
+        self.speculation = _speculation(choice, target, draft, self._costs)
+
+    def generate(self, request: GenerationRequest, cancel: CancelToken) -> Iterator[Event]:
+        return Generation(self.target, request, self.speculation, self._costs, cancel).events()
+
+    def tokenize(self, text: str) -> tuple[int, ...]:
+        """A raw prompt: markers in it are markers."""
+        vocabulary = self.target.vocabulary
+        return tuple(vocabulary.tokenize(text, add_special=True, parse_special=True))
+
+    def prompt(self, messages: Sequence[Message]) -> tuple[int, ...]:
+        text = self.template.render(messages)
+        vocabulary = self.target.vocabulary
+        bos = vocabulary.bos_text()
+        has_bos = bool(bos) and text.startswith(bos)
+        return tuple(vocabulary.tokenize(text, add_special=not has_bos, parse_special=True))
+
+    def close(self) -> None:
+        self.template.close()
+        if self.draft is not None:
+            self.draft.close()
+        self.target.close()
+
+
+def _speculation(choice: PairChoice, target: LlamaModel, draft: LlamaModel | None, costs: PassCosts) -> Speculation:
+    reason = _why_not(choice, target, draft)
+    if reason is not None:
+        return Speculation(None, None, reason)
+    name = "model" if choice.draft_type == "auto" else choice.draft_type
+    setup = DrafterSetup(
+        target=target,
+        tokenize=lambda text: target.vocabulary.tokenize(text, add_special=False, parse_special=False),
+        draft=draft,
+    )
+    return Speculation(make_drafter(name, setup), _length(choice, target, costs))
+
+
+def _why_not(choice: PairChoice, target: LlamaModel, draft: LlamaModel | None) -> str | None:
+    if choice.draft_type == "none":
+        return "draft type is none"
+    if choice.draft_type == "auto" and draft is None:
+        return "no draft chosen"
+    if choice.draft_max == 0:
+        return "draft length is 0"
+    if target.max_rollback == 0:
+        return "the target is a recurrent model, which cannot take back tokens"
+    if draft is not None and choice.draft_type in ("auto", "model") and draft.max_rollback < draft.n_ctx:
+        return "the draft is a recurrent model, which cannot take back tokens"
+    return None
+
+
+def _length(choice: PairChoice, target: LlamaModel, costs: PassCosts) -> DraftLength:
+    if choice.draft_max is None:
+        return AdaptiveLength(costs, longest=min(target.max_batch - 1, target.max_rollback))
+    return FixedLength(choice.draft_max, costs)
