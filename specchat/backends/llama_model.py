@@ -148,7 +148,7 @@ class LlamaModel:
         self._length = self._snapshots = 0
 
     def _can_return_to(self, length: int) -> bool:
-        if length == 0:
+        if length <= 0:
             return False
         if self.weights.is_recurrent:  # the last batch left snapshots, good for one return
             return self._length - length <= self._snapshots

@@ -65,6 +65,7 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
         device=arguments.device_draft or arguments.device,
         threads=arguments.threads,
         cache_type=arguments.cache_type,
+        exact=arguments.exact,
     )
     return PairChoice(
         target=resolve(arguments.model),

@@ -29,7 +29,9 @@ class DraftModel:
         pass
 
     def _guess(self, context: DraftContext, budget: int) -> Proposal:
-        model, tokens = self._model, context.tokens
+        model = self._model
+        # Tokens that only the target has become some other: that can only make a guess wrong.
+        tokens = np.minimum(context.tokens, model.n_vocab - 1)
         known = model.keep(min(common_prefix(model.cached, tokens), len(tokens) - 1))
         logits = model.evaluate(tokens[known:], 1, context.cancel)
         drafted: list[int] = []

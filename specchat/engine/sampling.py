@@ -1,10 +1,12 @@
 """From logits to a token: penalties, top-k, top-p, min-p, temperature, keyed noise."""
 
 from collections.abc import Sequence
+from math import isnan, nan
 
 import numpy as np
 from numpy.typing import NDArray
 
+from specchat.domain.errors import ComputeError
 from specchat.domain.types import Choice, SamplingParams
 from specchat.engine.noise import gumbel
 from specchat.engine.tokens import Tokens
@@ -29,9 +31,13 @@ class Sampler:
         """The token after history and drafted; its noise is keyed by that position."""
         if self._penalises:
             logits = self._penalise(logits, history, drafted)
-        if self._params.temperature <= 0:
-            return _greedy(logits)
-        return self._sample(logits, len(history) + len(drafted))
+        greedy = self._params.temperature <= 0
+        choice = _greedy(logits) if greedy else self._sample(logits, len(history) + len(drafted))
+        if isnan(choice.probability):
+            raise ComputeError(
+                "The model computed values that are not numbers.", "Its file may be damaged: download it again."
+            )
+        return choice
 
     def _penalise(self, logits: Logits, history: Tokens, drafted: Sequence[int]) -> Logits:
         p = self._params
@@ -48,6 +54,8 @@ class Sampler:
 
     def _sample(self, logits: Logits, position: int) -> Choice:
         p = self._params
+        if isnan(logits.max()):
+            return Choice(0, nan)
         ids = top_k(logits, p.top_k)
         scores = logits[ids].astype(np.float64)
         if p.top_p < 1.0:

@@ -18,6 +18,9 @@ class Reason:
 
 
 def obstacles(target: Tokenizer, draft: Tokenizer, differences: Differences) -> Iterator[Reason]:
+    if not (target.texts and draft.texts):
+        yield Reason("no-vocabulary", f"The {'draft' if target.texts else 'target'} has no list of tokens.")
+        return
     if target.kind != draft.kind:
         yield Reason(
             "tokenizer-kind",

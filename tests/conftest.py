@@ -1,0 +1,50 @@
+from pathlib import Path
+
+import pytest
+from support.ggufs import ModelRecipe, make_model, make_pair
+from support.vocabularies import SpmVocab
+
+
+@pytest.fixture(scope="session")
+def models_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("models")
+
+
+@pytest.fixture(scope="session")
+def tiny_llama(models_dir: Path) -> Path:
+    return make_model(models_dir / "tiny-llama.gguf", ModelRecipe())
+
+
+@pytest.fixture(scope="session")
+def tiny_spm(models_dir: Path) -> Path:
+    return make_model(models_dir / "tiny-spm.gguf", ModelRecipe(vocab=SpmVocab()))
+
+
+@pytest.fixture(scope="session")
+def tiny_mamba(models_dir: Path) -> Path:
+    """Its state cannot be rolled back."""
+    return make_model(models_dir / "tiny-mamba.gguf", ModelRecipe(arch="mamba"))
+
+
+@pytest.fixture(scope="session")
+def tiny_hybrid(models_dir: Path) -> Path:
+    """Its state can be rolled back by as many tokens as the context was made for."""
+    return make_model(models_dir / "tiny-hybrid.gguf", ModelRecipe(arch="lfm2"))
+
+
+@pytest.fixture(scope="session")
+def tiny_pair(models_dir: Path) -> tuple[Path, Path]:
+    """Target and draft; three of four guesses hold."""
+    return make_pair(_folder(models_dir, "pair"))
+
+
+@pytest.fixture(scope="session")
+def bad_pair(models_dir: Path) -> tuple[Path, Path]:
+    """Target and draft; one of five guesses holds."""
+    return make_pair(_folder(models_dir, "bad-pair"), "bad")
+
+
+def _folder(parent: Path, name: str) -> Path:
+    folder = parent / name
+    folder.mkdir()
+    return folder

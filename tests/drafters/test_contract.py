@@ -1,0 +1,140 @@
+"""What every drafter must hold: in exact mode the tokens are those of plain decoding, whoever guesses."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from support.ggufs import ModelRecipe, Quality, make_pair
+from support.pairs import DRAFT, EXACT, GREEDY, Runner, exact_target, loaded, random_prompts
+from support.vocabularies import SpmVocab
+
+from specchat.backends.llama_model import LlamaModel
+from specchat.domain.ports import DraftContext, Drafter
+from specchat.domain.types import Proposal, SamplingParams
+from specchat.drafters.draft_model import DraftModel
+from specchat.drafters.prompt_lookup import PromptLookup
+
+SAMPLINGS = [
+    GREEDY,
+    SamplingParams(temperature=0.8, seed=11),
+    SamplingParams(temperature=0.8, seed=12, repeat_penalty=1.1, frequency_penalty=0.2, presence_penalty=0.1),
+]
+PROMPTS = 20
+TOKENS = 64
+
+
+class RandomGuesses:
+    """Guesses like dice."""
+
+    name = "dice"
+
+    def __init__(self, n_vocab: int) -> None:
+        self._rng = np.random.default_rng(5)
+        self._n_vocab = n_vocab
+
+    def propose(self, context: DraftContext, budget: int) -> Proposal:
+        tokens = tuple(self._rng.integers(0, self._n_vocab, budget).tolist())
+        return Proposal(tokens, (self.name,) * budget, (0.0,) * budget)
+
+    def observe(self, accepted: int, proposal: Proposal) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Case:
+    name: str
+    recipe: ModelRecipe
+    drafters: Sequence[tuple[str, Callable[[LlamaModel, LlamaModel], Drafter]]]
+
+
+GUESSERS = (
+    ("good draft", lambda target, draft: DraftModel(draft)),
+    ("prompt lookup 2", lambda target, draft: PromptLookup(2, 4)),
+    ("prompt lookup 4", lambda target, draft: PromptLookup(4, 16)),
+    ("dice", lambda target, draft: RandomGuesses(target.n_vocab)),
+)
+CASES = [
+    Case("llama, BPE, Q8_0", ModelRecipe(), GUESSERS),
+    Case("qwen2, SPM, Q4_0", ModelRecipe(arch="qwen2", vocab=SpmVocab(), dtype="Q4_0"), GUESSERS),
+    Case("qwen3, BPE, Q4_K", ModelRecipe(arch="qwen3", dtype="Q4_K"), GUESSERS[:1]),
+    Case("gemma3 with a sliding window", ModelRecipe(arch="gemma3"), GUESSERS[:1]),
+]
+
+
+@pytest.fixture(params=CASES, ids=lambda case: case.name)
+def case(request: pytest.FixtureRequest) -> Case:
+    assert isinstance(request.param, Case)
+    return request.param
+
+
+@pytest.fixture
+def models(case: Case, tmp_path: Path) -> Iterator[tuple[LlamaModel, LlamaModel]]:
+    target, draft = make_pair(tmp_path, recipe=case.recipe)
+    with exact_target(target) as t, loaded(draft, DRAFT) as d:
+        yield t, d
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS, ids=["greedy", "sampled", "with penalties"])
+def test_tokens_equal_plain_decoding(
+    case: Case, models: tuple[LlamaModel, LlamaModel], sampling: SamplingParams
+) -> None:
+    target, draft = models
+    runner = Runner(target)
+    for prompt in random_prompts(target.n_vocab, PROMPTS):
+        plain = runner.answer(None, prompt, sampling, TOKENS)
+        assert len(plain.tokens) == TOKENS
+        for name, make in case.drafters:
+            found = runner.answer(make(target, draft), prompt, sampling, TOKENS)
+            assert found.tokens == plain.tokens, name
+            assert found.text == plain.text, name
+
+
+@pytest.mark.parametrize("quality", ["good", "bad", "random"])
+def test_quality_changes_speed_only(quality: Quality, tmp_path: Path) -> None:
+    paths = make_pair(tmp_path, quality)
+    with exact_target(paths[0]) as target, loaded(paths[1], DRAFT) as draft:
+        runner = Runner(target)
+        accepted = drafted = 0
+        for prompt in random_prompts(target.n_vocab, PROMPTS, seed=1):
+            plain = runner.answer(None, prompt)
+            found = runner.answer(DraftModel(draft), prompt)
+            assert found.tokens == plain.tokens
+            accepted, drafted = accepted + found.stats.n_accepted, drafted + found.stats.n_drafted
+    low, high = {"good": (0.3, 0.95), "bad": (0.01, 0.3), "random": (0.0, 0.05)}[quality]
+    assert low <= accepted / drafted <= high
+
+
+def test_the_target_as_its_own_draft_is_always_right(tiny_llama: Path) -> None:
+    with exact_target(tiny_llama) as target, loaded(tiny_llama, EXACT) as draft:
+        for prompt in random_prompts(target.n_vocab, PROMPTS):
+            answer = Runner(target).answer(DraftModel(draft), prompt)
+            assert answer.stats.acceptance_rate == 1.0
+
+
+def test_a_draft_of_another_architecture(tmp_path: Path) -> None:
+    paths = make_pair(tmp_path, draft_arch="qwen2")
+    with exact_target(paths[0]) as target, loaded(paths[1], DRAFT) as draft:
+        for prompt in random_prompts(target.n_vocab, PROMPTS):
+            plain = Runner(target).answer(None, prompt)
+            found = Runner(target).answer(DraftModel(draft), prompt)
+            assert found.tokens == plain.tokens
+            assert found.stats.n_accepted > 0
+
+
+def test_one_drafter_serves_conversation_after_conversation(tmp_path: Path) -> None:
+    """Its cache is kept, and what does not belong there any more is noticed."""
+    paths = make_pair(tmp_path)
+    with exact_target(paths[0]) as target, ExitStack() as stack:
+        draft = stack.enter_context(loaded(paths[1], DRAFT))
+        kept, runner = DraftModel(draft), Runner(target)
+        history: list[int] = []
+        for turn, prompt in enumerate(random_prompts(target.n_vocab, 8)):
+            history = prompt if turn % 3 == 0 else [*history, *prompt]
+            draft.keep(0) if turn % 4 == 3 else None
+            fresh = runner.answer(None, history, n=24)
+            again = runner.answer(kept, history, n=24)
+            assert again.tokens == fresh.tokens
+            history = [*history, *fresh.tokens]

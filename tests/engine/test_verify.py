@@ -1,0 +1,30 @@
+from specchat.domain.types import Choice
+from specchat.engine.verify import verified
+
+
+def emitted(guesses: list[int], target: list[int]) -> list[int]:
+    return [choice.token for choice in verified(guesses, lambda i: Choice(target[i], 1.0))]
+
+
+def test_all_hold_and_a_bonus_follows() -> None:
+    assert emitted([1, 2, 3], [1, 2, 3, 4]) == [1, 2, 3, 4]
+
+
+def test_the_first_wrong_guess_is_replaced_and_ends_the_step() -> None:
+    assert emitted([1, 9, 3], [1, 2, 3, 4]) == [1, 2]
+    assert emitted([9], [1, 2]) == [1]
+
+
+def test_without_guesses_one_token_is_chosen() -> None:
+    assert emitted([], [7]) == [7]
+
+
+def test_the_target_is_not_asked_beyond_the_first_wrong_guess() -> None:
+    asked: list[int] = []
+
+    def choose(i: int) -> Choice:
+        asked.append(i)
+        return Choice(0, 1.0)
+
+    list(verified([0, 5, 0, 0], choose))
+    assert asked == [0, 1]

@@ -1,0 +1,95 @@
+"""GGUF files from plain values: metadata of the obvious types, tensors made when their turn comes."""
+
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+from support.quantise import FORMATS, encode
+
+Floats = NDArray[np.float32]
+Value = bool | int | float | str | Sequence[bool] | Sequence[int] | Sequence[float] | Sequence[str]
+
+ALIGNMENT = 32
+UINT32, INT32, FLOAT32, BOOL, STRING, ARRAY = 4, 5, 6, 7, 8, 9
+
+
+@dataclass(frozen=True)
+class Tensor:
+    """`shape` is numpy's: the row length, which is what gets quantised, stands last."""
+
+    name: str
+    shape: tuple[int, ...]
+    dtype: str
+    make: Callable[[], Floats]
+
+    @property
+    def nbytes(self) -> int:
+        form = FORMATS[self.dtype]
+        if self.shape[-1] % form.block:
+            raise ValueError(f"{self.name}: rows of {self.shape[-1]} are no multiple of {form.block}")
+        return prod(self.shape) // form.block * form.block_bytes
+
+
+def write_gguf(path: Path, metadata: Mapping[str, Value], tensors: Sequence[Tensor]) -> None:
+    with path.open("wb") as file:
+        file.write(b"GGUF" + struct.pack("<IQQ", 3, len(tensors), len(metadata)))
+        for key, value in metadata.items():
+            file.write(_string(key) + _value(value))
+        file.write(_tensor_infos(tensors))
+        _pad(file)
+        for tensor in tensors:
+            file.write(encode(tensor.make(), tensor.dtype))
+            _pad(file)
+
+
+def _tensor_infos(tensors: Sequence[Tensor]) -> bytes:
+    infos = bytearray()
+    offset = 0
+    for tensor in tensors:
+        dims = tensor.shape[::-1]
+        code = FORMATS[tensor.dtype].code
+        infos += _string(tensor.name) + struct.pack(f"<I{len(dims)}QIQ", len(dims), *dims, code, offset)
+        offset += -(-tensor.nbytes // ALIGNMENT) * ALIGNMENT
+    return bytes(infos)
+
+
+def _pad(file: BinaryIO) -> None:
+    file.write(bytes(-file.tell() % ALIGNMENT))
+
+
+def _string(text: str) -> bytes:
+    raw = text.encode()
+    return struct.pack("<Q", len(raw)) + raw
+
+
+def _value(value: Value) -> bytes:
+    if isinstance(value, str | bool | int | float):
+        return struct.pack("<I", _code(value)) + _scalar(value)
+    items: Sequence[Any] = value
+    code = INT32 if _code(items[0]) == UINT32 else _code(items[0])
+    if code == INT32:
+        payload = np.asarray(items, "<i4").tobytes()
+    elif code == FLOAT32:
+        payload = np.asarray(items, "<f4").tobytes()
+    else:
+        payload = b"".join(_scalar(item) for item in items)
+    return struct.pack("<IIQ", ARRAY, code, len(items)) + payload
+
+
+def _code(value: bool | int | float | str) -> int:
+    if isinstance(value, bool):
+        return BOOL
+    if isinstance(value, int):
+        return UINT32 if value >= 0 else INT32
+    return FLOAT32 if isinstance(value, float) else STRING
+
+
+def _scalar(value: bool | int | float | str) -> bytes:
+    if isinstance(value, str):
+        return _string(value)
+    return struct.pack({BOOL: "<?", UINT32: "<I", INT32: "<i", FLOAT32: "<f"}[_code(value)], value)

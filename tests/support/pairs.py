@@ -1,0 +1,132 @@
+"""Loading pairs and collecting answers the short way."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+
+from specchat.backends.llama_model import LlamaModel
+from specchat.domain.cancel import CancelToken
+from specchat.domain.ports import Drafter
+from specchat.domain.types import (
+    CacheType,
+    Event,
+    Finished,
+    GenerationRequest,
+    GenerationStats,
+    ModelSettings,
+    PairChoice,
+    SamplingParams,
+    TokenEvent,
+)
+from specchat.engine.costs import PassCosts
+from specchat.engine.draft_length import FixedLength
+from specchat.engine.selftest import LARGEST_BATCH, run_selftest
+from specchat.engine.speculative import Generation, Speculation
+from specchat.services.loading import PairLoader
+from specchat.services.pair import LoadedPair
+from specchat.store.remembered import Remembered
+
+GREEDY = SamplingParams(temperature=0)
+EXACT = ModelSettings(n_ctx=512, exact=True, threads=2, max_draft=LARGEST_BATCH - 1)
+DRAFT = replace(EXACT, exact=False, cache_type=CacheType.F16, max_draft=0)
+
+
+@dataclass(frozen=True)
+class Answer:
+    tokens: list[int]
+    text: str
+    origins: list[str]
+    end: Finished
+
+    @property
+    def stats(self) -> GenerationStats:
+        return self.end.stats
+
+
+def collect(events: Iterator[Event]) -> Answer:
+    tokens: list[TokenEvent] = []
+    for event in events:
+        if isinstance(event, TokenEvent):
+            tokens.append(event)
+        if isinstance(event, Finished):
+            text = "".join(t.text for t in tokens) + event.text
+            return Answer([t.token for t in tokens], text, [t.origin for t in tokens], event)
+    raise AssertionError("the answer has no end")
+
+
+@contextmanager
+def loaded(path: Path, settings: ModelSettings = EXACT) -> Iterator[LlamaModel]:
+    model = LlamaModel(path, settings)
+    try:
+        yield model
+    finally:
+        model.close()
+
+
+@contextmanager
+def exact_target(path: Path, settings: ModelSettings = EXACT) -> Iterator[LlamaModel]:
+    """With batches no larger than its self-test allows."""
+    with loaded(path, settings) as model:
+        result = run_selftest(model, CancelToken())
+        assert result.exact, result.verdict
+        model.max_batch = result.max_batch
+        yield model
+
+
+class Runner:
+    """Answers with one target and changing drafters, costs known from the start so that every step drafts."""
+
+    def __init__(self, target: LlamaModel, draft_length: int = 5) -> None:
+        self.target = target
+        self.draft_length = draft_length
+
+    def start(
+        self,
+        drafter: Drafter | None,
+        prompt: Sequence[int],
+        sampling: SamplingParams = GREEDY,
+        n: int | None = 64,
+        *,
+        cancel: CancelToken | None = None,
+        ignore_eos: bool = True,
+        stop: tuple[str, ...] = (),
+    ) -> Iterator[Event]:
+        costs = PassCosts()
+        for _ in range(4):
+            costs.observe_pass(1, 0.001)
+        request = GenerationRequest(tuple(prompt), sampling, n, stop, ignore_eos)
+        speculation = Speculation(drafter, FixedLength(self.draft_length, costs))
+        return Generation(self.target, request, speculation, costs, cancel or CancelToken()).events()
+
+    def answer(
+        self,
+        drafter: Drafter | None,
+        prompt: Sequence[int],
+        sampling: SamplingParams = GREEDY,
+        n: int | None = 64,
+        *,
+        fresh: bool = True,
+        ignore_eos: bool = True,
+        stop: tuple[str, ...] = (),
+    ) -> Answer:
+        if fresh:
+            self.target.keep(0)
+        return collect(self.start(drafter, prompt, sampling, n, ignore_eos=ignore_eos, stop=stop))
+
+
+def random_prompts(n_vocab: int, count: int, seed: int = 0) -> list[list[int]]:
+    """Plain tokens, some of them repeated so that looking back finds something."""
+    rng = np.random.default_rng(seed)
+    prompts = []
+    for _ in range(count):
+        words = rng.integers(32, min(127, n_vocab), int(rng.integers(4, 12))).tolist()
+        prompts.append([*words, *words[: len(words) // 2], *words])
+    return prompts
+
+
+def load_pair(folder: Path, choice: PairChoice, *, raw: bool = True) -> LoadedPair:
+    loader = PairLoader(Remembered(folder / "passed.json"), Remembered(folder / "selftests.json"))
+    return loader.load(choice, CancelToken(), raw=raw)
