@@ -21,7 +21,7 @@ SAMPLINGS = [GREEDY, SamplingParams(temperature=0.8, seed=21)]
 
 def main(target: Path, draft: Path, layers: int, prompts: int, tokens: int) -> dict[str, object]:
     def on_device(settings: ModelSettings) -> ModelSettings:
-        return replace(settings, gpu_layers=layers, device=None if layers == 0 else "Vulkan0", n_ctx=1024)
+        return replace(settings, gpu_layers=layers, device=None if layers == 0 else "Vulkan0", n_ctx=1024, threads=1)
 
     equal = different = accepted = drafted = 0
     with loaded(target, on_device(EXACT)) as t, loaded(draft, on_device(DRAFT)) as d:
