@@ -1,0 +1,83 @@
+"""Run specchat from a checkout, or test it: makes the virtual environment first where needed.
+
+python3 packaging/dev.py run [ARGUMENTS OF SPECCHAT]
+python3 packaging/dev.py test [ARGUMENTS OF PYTEST]
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import project_venv
+from shell import SetupError, say
+
+CHECKS = {
+    "ruff check": ["ruff", "check"],
+    "ruff format": ["ruff", "format", "--check"],
+    "mypy": ["mypy"],
+    "lint-imports": ["lint-imports"],
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    commands = {"run": run_program, "test": run_checks}
+    command = commands.get(arguments[0]) if arguments else None
+    if command is None:
+        say(__doc__.strip())
+        return 2
+    try:
+        return command(arguments[1:])
+    except SetupError as error:
+        say(str(error))
+        return 1
+    except KeyboardInterrupt:
+        return 130
+
+
+def run_program(arguments: Sequence[str]) -> int:
+    project_venv.ensure()
+    program = project_venv.program("specchat")
+    if os.name == "posix":
+        os.execv(program, [str(program), *arguments])
+    return subprocess.run([program, *arguments], check=False).returncode
+
+
+def run_checks(pytest_arguments: Sequence[str]) -> int:
+    project_venv.ensure("dev")
+    module = _vulkan_module()
+    outcomes = {name: _passes(name, command, os.environ) for name, command in CHECKS.items()}
+    outcomes["pytest"] = _passes("pytest", *_pytest(module, pytest_arguments))
+    print(", ".join(f"{name}: {'ok' if passed else 'FAILED'}" for name, passed in outcomes.items()))
+    return 0 if all(outcomes.values()) else 1
+
+
+def _vulkan_module() -> str:
+    script = Path(__file__).with_name("vulkan_backend.py")
+    result = subprocess.run([project_venv.PYTHON, script], stdout=subprocess.PIPE, text=True, check=False)
+    if result.returncode != 0:
+        say("The Vulkan backend could not be built, see above: its tests are left out.")
+        return ""
+    return result.stdout.strip()
+
+
+def _pytest(module: str, arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    if module:
+        return ["pytest", *arguments], {**os.environ, "SPECCHAT_TEST_VULKAN": module}
+    return ["pytest", "-m", "not vulkan", *arguments], dict(os.environ)
+
+
+def _passes(name: str, command: Sequence[str], environment: Mapping[str, str]) -> bool:
+    print(f"\n== {name}", flush=True)
+    program, *arguments = command
+    full_command = [str(project_venv.program(program)), *arguments]
+    return subprocess.run(full_command, cwd=project_venv.ROOT, env=environment, check=False).returncode == 0
+
+
+if __name__ == "__main__":
+    if sys.version_info < (3, 11):  # noqa: UP036 - any Python may be the one that starts this file
+        sys.exit(f"specchat needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+    sys.exit(main(sys.argv[1:]))

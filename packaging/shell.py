@@ -1,0 +1,43 @@
+"""Talking to the person at the terminal and to the programs that do the work."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+
+class SetupError(Exception):
+    """What stops the set-up, in words for the person who started it."""
+
+
+def say(text: str) -> None:
+    # Standard output belongs to the program that is set up: it may be printing JSON.
+    print(text, file=sys.stderr, flush=True)
+
+
+def run(
+    command: Sequence[str | Path],
+    failure: str,
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> None:
+    result = subprocess.run([*command], cwd=folder, env=environment, stdout=sys.stderr, check=False)
+    if result.returncode != 0:
+        raise SetupError(failure)
+
+
+def run_silently(command: Sequence[str | Path], failure: str, environment: Mapping[str, str] | None = None) -> None:
+    """Shows what the program printed only when it fails."""
+    result = subprocess.run(
+        [*command], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+    )
+    if result.returncode != 0:
+        raise SetupError(f"{result.stdout}\n{failure}")
+
+
+def output_of(command: Sequence[str | Path]) -> str:
+    """What the program printed; nothing at all when it failed."""
+    result = subprocess.run([*command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    return result.stdout.strip() if result.returncode == 0 else ""

@@ -1,0 +1,62 @@
+"""Vulkan headers new enough for llama.cpp: the system's own, or those of a newer Debian, unpacked beside."""
+
+from __future__ import annotations
+
+import platform
+from pathlib import Path
+
+from shell import SetupError, output_of, run, say
+
+NEWER_DEBIAN = "trixie"
+_SYSTEM = Path("/usr/include")
+_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
+_FAILURE = "The system's Vulkan headers are too old, and newer ones could not be had from Debian."
+
+
+def find_headers(work: Path) -> Path:
+    return _SYSTEM if _new_enough(_SYSTEM) else _newer_headers(work / "headers")
+
+
+def _new_enough(include: Path) -> bool:
+    core = include / "vulkan" / "vulkan_core.h"
+    return core.exists() and "VkLayerSettingEXT" in core.read_text()
+
+
+def _newer_headers(work: Path) -> Path:
+    archive = _debian_archive()
+    if not archive or not _KEYRING.exists():
+        raise SetupError(_FAILURE)
+    say(f"Fetching the Vulkan headers of Debian {NEWER_DEBIAN} ...")
+    lists = work / "lists"
+    (lists / "partial").mkdir(parents=True)
+    sources = work / "sources.list"
+    sources.write_text(f"deb [signed-by={_KEYRING}] {archive} {NEWER_DEBIAN} main\n")
+    apt = ["apt-get", "--quiet=2", *_private_to(work, sources, lists)]
+    run([*apt, "update"], _FAILURE, work)
+    run([*apt, "download", f"libvulkan-dev/{NEWER_DEBIAN}"], _FAILURE, work)
+    run(["dpkg", "--extract", next(work.glob("libvulkan-dev_*.deb")), work], _FAILURE)
+    return work / "usr" / "include"
+
+
+def _private_to(work: Path, sources: Path, lists: Path) -> list[str]:
+    """Options that keep apt away from the system's own sources and package lists."""
+    settings = {
+        "Dir::Etc::sourcelist": sources,
+        "Dir::Etc::sourceparts": "/dev/null",
+        "Dir::State::lists": lists,
+        "Dir::Cache": work / "cache",
+        "APT::Sandbox::User": "",
+    }
+    return [f"-o{name}={value}" for name, value in settings.items()]
+
+
+def _debian_archive() -> str:
+    """The archive that this Debian itself is installed from, so that mirrors and proxies keep their say."""
+    release = platform.freedesktop_os_release().get("VERSION_CODENAME", "")
+    columns = "$(REPO_URI) $(RELEASE) $(CODENAME)"
+    listing = output_of(["apt-get", "indextargets", "--format", columns, "Created-By: Packages"])
+    for line in listing.splitlines():
+        address, *names = line.split()
+        if release in names:
+            return address
+    return ""
