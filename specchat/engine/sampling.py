@@ -1,7 +1,7 @@
 """From logits to a token: penalties, top-k, top-p, min-p, temperature, keyed noise."""
 
-from collections.abc import Sequence
-from math import isnan, nan
+from collections.abc import Callable, Sequence
+from math import exp, isnan, nan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,12 +27,22 @@ class Sampler:
             params.repeat_penalty != 1.0 or params.frequency_penalty != 0.0 or params.presence_penalty != 0.0
         )
 
-    def choose(self, logits: Logits, history: Tokens, drafted: Sequence[int] = ()) -> Choice:
-        """The token after history and drafted; its noise is keyed by that position."""
+    def choose(self, logits: Logits, history: Tokens) -> Choice:
+        """The target's token after history, with its probability."""
+        return self._checked_choice(logits, history, (), _best_with_probability)
+
+    def guess(self, logits: Logits, history: Tokens, drafted: Sequence[int]) -> Choice:
+        """What `choose` would take after history and drafted; greedy, its probability is against the runner-up only,
+        which spares a look at the whole vocabulary.
+        """
+        return self._checked_choice(logits, history, drafted, _best_against_second)
+
+    def _checked_choice(
+        self, logits: Logits, history: Tokens, drafted: Sequence[int], greedy: Callable[[Logits], Choice]
+    ) -> Choice:
         if self._penalises:
             logits = self._penalise(logits, history, drafted)
-        greedy = self._params.temperature <= 0
-        choice = _greedy(logits) if greedy else self._sample(logits, len(history) + len(drafted))
+        choice = greedy(logits) if self._params.temperature <= 0 else self._sample(logits, len(history) + len(drafted))
         if isnan(choice.probability):
             raise ComputeError(
                 "The model computed values that are not numbers.", "Its file may be damaged: download it again."
@@ -68,9 +78,18 @@ class Sampler:
         return Choice(int(ids[best]), float(_softmax(scores)[best]))
 
 
-def _greedy(logits: Logits) -> Choice:
-    token = int(np.argmax(logits))
+def _best_with_probability(logits: Logits) -> Choice:
+    token = int(logits.argmax())
     return Choice(token, float(1.0 / np.exp(logits - logits[token]).sum()))
+
+
+def _best_against_second(logits: Logits) -> Choice:
+    token = int(logits.argmax())
+    best = float(logits[token])
+    logits[token] = -np.inf
+    second = float(logits.max())
+    logits[token] = best
+    return Choice(token, 1.0 / (1.0 + exp(second - best)))
 
 
 def top_k(logits: Logits, k: int) -> Ids:

@@ -68,7 +68,7 @@ class _Context:
         return self._history.view
 
     def guess(self, logits: Logits, drafted: Sequence[int]) -> Choice:
-        return self._sampler.choose(logits[: self._n_vocab], self._history.view, drafted)
+        return self._sampler.guess(logits[: self._n_vocab], self._history.view, drafted)
 
 
 class Generation:
@@ -231,8 +231,12 @@ class Generation:
         if drafter is None or length is None:
             return
         length.observe(len(proposal.tokens), accepted)
-        if proposal.tokens:
+        if not proposal.tokens:
+            return
+        try:
             drafter.observe(accepted, proposal)
+        except DrafterError as error:
+            self._speculation.turn_off(str(error))
 
     def _why_finished(self) -> FinishReason | None:
         if self._cancel.cancelled:

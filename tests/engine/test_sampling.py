@@ -42,6 +42,16 @@ def test_greedy_takes_the_best_and_its_probability() -> None:
     assert choice.probability == pytest.approx(weights.max() / weights.sum(), rel=1e-5)
 
 
+def test_a_guess_is_the_choice_and_leaves_the_logits_alone() -> None:
+    logits, sampler = random_logits(500), Sampler(SamplingParams(temperature=0))
+    before = logits.copy()
+    guess = sampler.guess(logits, EMPTY, [])
+    assert guess.token == sampler.choose(logits, EMPTY).token
+    best, second = np.sort(logits)[[-1, -2]]
+    assert guess.probability == pytest.approx(np.exp(best) / (np.exp(best) + np.exp(second)), rel=1e-4)
+    assert np.array_equal(logits, before)
+
+
 def restated(logits: Logits, p: SamplingParams) -> Scores:
     """The distribution after top-k, top-p, min-p and temperature, without any shortcut."""
     order = np.argsort(-logits, kind="stable")
@@ -85,7 +95,7 @@ def test_the_choice_depends_on_seed_and_position_alone() -> None:
     history = np.arange(9, dtype=np.int32)
     chosen = Sampler(params).choose(logits, history)
     assert Sampler(params).choose(logits, history) == chosen
-    assert Sampler(params).choose(logits, history[:4], [4, 5, 6, 7, 8]) == chosen
+    assert Sampler(params).guess(logits, history[:4], [4, 5, 6, 7, 8]) == chosen
     others = {Sampler(params).choose(logits, np.arange(n, dtype=np.int32)).token for n in range(20)}
     assert len(others) > 5
 
@@ -120,10 +130,10 @@ def test_frequency_counts_and_presence_does_not() -> None:
 def test_penalties_see_guesses_and_look_back_a_window() -> None:
     logits = np.array([2.0, 1.0], dtype=np.float32)
     sampler = Sampler(SamplingParams(temperature=0, presence_penalty=1.5, penalty_last_n=2))
-    assert sampler.choose(logits, tokens(1), [0]).token == 0, "both were seen"
-    assert sampler.choose(logits, EMPTY, [0]).token == 1
-    assert sampler.choose(logits, tokens(0, 1), [1]).token == 0, "the first is out of the window"
-    assert sampler.choose(logits, tokens(0), [1, 5]).token == 0, "tokens without logits do no harm"
+    assert sampler.guess(logits, tokens(1), [0]).token == 0, "both were seen"
+    assert sampler.guess(logits, EMPTY, [0]).token == 1
+    assert sampler.guess(logits, tokens(0, 1), [1]).token == 0, "the first is out of the window"
+    assert sampler.guess(logits, tokens(0), [1, 5]).token == 0, "tokens without logits do no harm"
 
 
 def test_penalties_do_not_touch_the_models_logits() -> None:
