@@ -26,10 +26,11 @@ class Sampler:
         self._penalises = params.penalty_last_n != 0 and (
             params.repeat_penalty != 1.0 or params.frequency_penalty != 0.0 or params.presence_penalty != 0.0
         )
+        self._weights = np.empty(0, dtype=np.float32)
 
     def choose(self, logits: Logits, history: Tokens) -> Choice:
         """The target's token after history, with its probability."""
-        return self._checked_choice(logits, history, (), _best_with_probability)
+        return self._checked_choice(logits, history, (), self._best_with_probability)
 
     def guess(self, logits: Logits, history: Tokens, drafted: Sequence[int]) -> Choice:
         """What `choose` would take after history and drafted; greedy, its probability is against the runner-up only,
@@ -48,6 +49,13 @@ class Sampler:
                 "The model computed values that are not numbers.", "Its file may be damaged: download it again."
             )
         return choice
+
+    def _best_with_probability(self, logits: Logits) -> Choice:
+        if len(self._weights) != len(logits):
+            self._weights = np.empty_like(logits)  # kept: memory this large is given back to the system each time
+        token, weights = int(logits.argmax()), self._weights
+        np.exp(np.subtract(logits, logits[token], out=weights), out=weights)
+        return Choice(token, 1.0 / float(weights.sum()))
 
     def _penalise(self, logits: Logits, history: Tokens, drafted: Sequence[int]) -> Logits:
         p = self._params
@@ -76,11 +84,6 @@ class Sampler:
         scores = scores / p.temperature
         best = int(np.argmax(scores + gumbel(p.seed, position, ids)))
         return Choice(int(ids[best]), float(_softmax(scores)[best]))
-
-
-def _best_with_probability(logits: Logits) -> Choice:
-    token = int(logits.argmax())
-    return Choice(token, float(1.0 / np.exp(logits - logits[token]).sum()))
 
 
 def _best_against_second(logits: Logits) -> Choice:
