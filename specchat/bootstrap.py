@@ -1,15 +1,14 @@
 """Puts the parts together: the only file that knows every layer."""
 
 import argparse
-import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from specchat import __version__
 from specchat.cli import COMMANDS, App
-from specchat.cli.output import report, write_json
+from specchat.cli.output import OutputLost, dependable_streams, report, write_json
 from specchat.domain.errors import Cancelled, IncompatibleError, UserError
-from specchat.store.logs import start_logging
+from specchat.store.logs import logging_to
 from specchat.store.paths import Paths, paths
 from specchat.store.remembered import Remembered
 
@@ -19,26 +18,7 @@ if TYPE_CHECKING:
 USER_ERROR, INCOMPATIBLE, INTERRUPTED = 1, 3, 130
 
 
-def run(argv: Sequence[str]) -> int:
-    arguments = _parser(argv).parse_args(argv)
-    try:
-        places = paths()
-        start_logging(places.logs)
-        _, make = COMMANDS[arguments.command]
-        return make().run(arguments, _app(places))
-    except UserError as error:
-        report(error)
-        if arguments.json:
-            write_json({"error": error.message, "hint": error.hint})
-        return INCOMPATIBLE if isinstance(error, IncompatibleError) else USER_ERROR
-    except Cancelled:
-        return INTERRUPTED
-    except BrokenPipeError:  # whoever read our output has gone
-        sys.stderr.close()
-        return USER_ERROR
-
-
-def _app(places: Paths) -> App:
+def app_at(places: Paths) -> App:
     def pair_loader() -> "PairLoader":
         from specchat.services.loading import PairLoader
 
@@ -48,6 +28,38 @@ def _app(places: Paths) -> App:
         )
 
     return App(pair_loader)
+
+
+def run(argv: Sequence[str], make_app: Callable[[Paths], App] = app_at) -> int:
+    with dependable_streams():
+        parser = _parser(argv)
+        arguments = parser.parse_args(argv)
+        try:
+            return _exit_code(arguments, make_app)
+        except argparse.ArgumentError as error:
+            parser.error(str(error))
+        except OutputLost:
+            return USER_ERROR
+
+
+def _exit_code(arguments: argparse.Namespace, make_app: Callable[[Paths], App]) -> int:
+    try:
+        places = paths()
+        with logging_to(places.logs):
+            _, make = COMMANDS[arguments.command]
+            return make().run(arguments, make_app(places))
+    except UserError as error:
+        report(error)
+        _report_json(arguments, error.message, error.hint)
+        return INCOMPATIBLE if isinstance(error, IncompatibleError) else USER_ERROR
+    except (Cancelled, KeyboardInterrupt):
+        _report_json(arguments, "Interrupted.", "Run it again.")
+        return INTERRUPTED
+
+
+def _report_json(arguments: argparse.Namespace, message: str, hint: str) -> None:
+    if arguments.json:
+        write_json({"error": message, "hint": hint})
 
 
 def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:

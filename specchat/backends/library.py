@@ -38,7 +38,7 @@ class _Log:
                 self._record(line.rstrip())
 
     def _record(self, line: str) -> None:
-        if self._level >= logging.WARNING:
+        if self._level >= logging.ERROR:
             _complaints.append(line)
         # Much of what llama.cpp calls a warning or an error is reported by us in our own words.
         log.log(min(self._level, logging.INFO), "%s", line)
@@ -103,6 +103,6 @@ def _silence() -> None:
 
 @contextmanager
 def complaints() -> Iterator[deque[str]]:
-    """What llama.cpp warned of inside the block: the reason when a load fails."""
+    """What llama.cpp called an error inside the block: the reason when a load fails."""
     _complaints.clear()
     yield _complaints

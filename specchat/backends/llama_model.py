@@ -17,6 +17,7 @@ from specchat.domain.types import CacheType, ModelSettings
 
 BATCH = 512
 DEFAULT_CONTEXT = 4096
+_CONTEXT_STEP = 256
 _SNAPSHOTS = 8
 _CACHE_TYPES = {CacheType.F16: 1, CacheType.BF16: 30, CacheType.Q8_0: 8, CacheType.Q4_0: 2}
 _ABORTED = 2
@@ -177,7 +178,8 @@ class LlamaModel:
     def _context_params(self) -> Any:
         settings = self.settings
         params = llama.llama_context_default_params()
-        params.n_ctx = settings.n_ctx or min(self.weights.n_ctx_train, DEFAULT_CONTEXT)
+        # llama.cpp rounds up too, but takes the smaller number as the most tokens of a batch, and aborts beyond it.
+        params.n_ctx = _rounded_up(settings.n_ctx or min(self.weights.n_ctx_train, DEFAULT_CONTEXT))
         params.n_batch = params.n_ubatch = BATCH
         params.n_seq_max = 1
         params.n_outputs_max = settings.max_draft + 1
@@ -193,6 +195,10 @@ class LlamaModel:
         if settings.exact or cache_type is not CacheType.F16:
             params.flash_attn_type = llama.LLAMA_FLASH_ATTN_TYPE_ENABLED
         return params
+
+
+def _rounded_up(n_ctx: int) -> int:
+    return -(-n_ctx // _CONTEXT_STEP) * _CONTEXT_STEP
 
 
 class _BatchArrays:

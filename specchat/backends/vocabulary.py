@@ -1,11 +1,15 @@
 """Text to tokens and back."""
 
 import ctypes
+import re
 from typing import Any
 
 import llama_cpp.llama_cpp as llama
 
 from specchat.domain.errors import BugError
+
+_LONG_RUN = re.compile(r"[^\s<>\[\]|]{2000}|\s{2000}|[<>\[\]|]{2000}(?=[<>\[\]|]{50})")
+"""Ends where no marker such as <|im_end|> or [INST] can be cut in two."""
 
 
 class Vocabulary:
@@ -26,6 +30,20 @@ class Vocabulary:
         return self._text(llama.llama_vocab_eos(self._handle))
 
     def tokenize(self, text: str, *, add_special: bool, parse_special: bool) -> list[int]:
+        first, *others = self._without_long_runs(text)
+        tokens = self._tokenize(first, add_special=add_special, parse_special=parse_special)
+        for piece in others:
+            tokens += self._tokenize(piece, add_special=False, parse_special=parse_special)
+        return tokens
+
+    def _without_long_runs(self, text: str) -> list[str]:
+        """llama.cpp matches some vocabularies' regular expressions recursively: long runs overflow its stack."""
+        if llama.llama_vocab_type(self._handle) != llama.LLAMA_VOCAB_TYPE_BPE:
+            return [text]
+        cuts = [match.end() for match in _LONG_RUN.finditer(text)]
+        return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+
+    def _tokenize(self, text: str, *, add_special: bool, parse_special: bool) -> list[int]:
         data = text.encode("utf-8", "replace")
         room = len(data) + 8
         tokens = (ctypes.c_int32 * room)()

@@ -1,6 +1,7 @@
 """A model file in memory."""
 
 import ctypes
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -81,7 +82,7 @@ def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Pr
     if chosen is not None:
         params.devices = ctypes.cast(chosen, ctypes.c_void_p)
     with library.complaints() as complaints:
-        handle = llama.llama_model_load_from_file(str(path).encode(), params)
+        handle = llama.llama_model_load_from_file(os.fsencode(path), params)
     if handle:
         return handle
     cancel.check()

@@ -1,20 +1,23 @@
 """specchat chat -m TARGET [-md DRAFT] -p PROMPT"""
 
 import argparse
+import logging
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 
 from specchat.cli import App
-from specchat.cli.chat_arguments import add_chat_arguments, answer_options, messages, prompt_text
+from specchat.cli.chat_arguments import Question, add_chat_arguments, answer_options, question
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
 from specchat.cli.output import add_json, note, write, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
-from specchat.domain.cancel import CancelToken
-from specchat.domain.types import Event, Finished, FinishReason, GenerationStats, TokenEvent
+from specchat.domain.types import Event, Finished, FinishReason, GenerationRequest, GenerationStats, TokenEvent
 from specchat.services.chat import AnswerOptions, chat_request, raw_request
 from specchat.services.pair import LoadedPair
 
 INTERRUPTED = 130
+
+log = logging.getLogger(__name__)
 
 
 class Chat:
@@ -24,10 +27,16 @@ class Chat:
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
+        asked, choice, options = question(arguments), pair_choice(arguments), answer_options(arguments)
         answer = _Answer(streams=not arguments.json)
-        options = answer_options(arguments)
-        with cancelled_by_ctrl_c() as cancel:
-            for event in beside(lambda: _events(arguments, options, app, cancel, answer)):
+
+        def events() -> Iterator[Event]:
+            with closing(app.pair_loader().load(choice, cancel, raw=arguments.raw)) as pair:
+                answer.exact = exactness(pair)
+                yield from pair.generate(_request(pair, asked, options), cancel)
+
+        with cancelled_by_ctrl_c() as cancel, closing(beside(events, cancel)) as arriving:
+            for event in arriving:
                 answer.add(event)
         answer.show(options)
         return INTERRUPTED if answer.end.reason is FinishReason.CANCELLED else 0
@@ -78,19 +87,10 @@ class _Answer:
         )
 
 
-def _events(
-    arguments: argparse.Namespace, options: AnswerOptions, app: App, cancel: CancelToken, answer: _Answer
-) -> Iterator[Event]:
-    pair = app.pair_loader().load(pair_choice(arguments), cancel, raw=arguments.raw)
-    try:
-        answer.exact = exactness(pair)
-        if arguments.raw:
-            request = raw_request(pair, prompt_text(arguments), options)
-        else:
-            request = chat_request(pair, messages(arguments), options)
-        yield from pair.generate(request, cancel)
-    finally:
-        pair.close()
+def _request(pair: LoadedPair, asked: Question, options: AnswerOptions) -> GenerationRequest:
+    request = raw_request(pair, asked, options) if isinstance(asked, str) else chat_request(pair, asked, options)
+    log.info("A prompt of %d tokens", len(request.prompt))
+    return request
 
 
 def exactness(pair: LoadedPair) -> dict[str, object]:

@@ -11,6 +11,8 @@ from specchat.domain.errors import SettingError
 from specchat.domain.types import Message, Role, SamplingParams
 from specchat.services.chat import AnswerOptions
 
+Question = str | list[Message]
+
 _DEFAULTS = SamplingParams()
 
 
@@ -21,7 +23,7 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     asked.add_argument("--messages", metavar="FILE", help='a JSON list of {"role", "content"} to answer')
     add("--system", metavar="TEXT", help="system prompt")
     add("--raw", action="store_true", help="give the prompt to the model without a chat template")
-    add("-n", "--predict", type=integer(0, 1 << 24), metavar="N", help="at most N tokens")
+    add("-n", "--predict", type=integer(-1, 1 << 24), metavar="N", help="at most N tokens; -1: no limit")
     add("--stop", action="append", default=[], metavar="TEXT", help="end the answer before this text")
     add("--ignore-eos", action="store_true", help="go on after the end of the answer")
     add("--drop-oldest", action="store_true", help="leave out the oldest turns when the context is too small")
@@ -66,31 +68,38 @@ def sampling(arguments: argparse.Namespace) -> SamplingParams:
 def answer_options(arguments: argparse.Namespace) -> AnswerOptions:
     return AnswerOptions(
         sampling=sampling(arguments),
-        max_tokens=arguments.predict,
+        max_tokens=None if arguments.predict == -1 else arguments.predict,
         stop=tuple(arguments.stop),
         ignore_eos=arguments.ignore_eos,
         drop_oldest=arguments.drop_oldest,
     )
 
 
-def prompt_text(arguments: argparse.Namespace) -> str:
-    if arguments.prompt != "-":
-        return str(arguments.prompt)
-    return sys.stdin.buffer.read().decode("utf-8", "replace")
-
-
-def messages(arguments: argparse.Namespace) -> list[Message]:
-    if arguments.messages:
+def question(arguments: argparse.Namespace) -> Question:
+    """A text to go on with, or a conversation to answer."""
+    if arguments.raw and arguments.messages is not None:
+        raise argparse.ArgumentError(None, "--raw goes with -p: messages need a chat template")
+    if arguments.raw and arguments.system is not None:
+        raise argparse.ArgumentError(None, "--raw has no place for --system: put it into the prompt")
+    if arguments.raw:
+        return _prompt_text(arguments.prompt)
+    if arguments.messages is not None:
         asked = _read_messages(Path(arguments.messages))
     else:
-        asked = [Message(Role.USER, prompt_text(arguments))]
+        asked = [Message(Role.USER, _prompt_text(arguments.prompt))]
     return [Message(Role.SYSTEM, arguments.system), *asked] if arguments.system else asked
+
+
+def _prompt_text(prompt: str) -> str:
+    if prompt != "-":
+        return prompt
+    return sys.stdin.buffer.read().decode("utf-8", "replace") if sys.stdin else ""
 
 
 def _read_messages(path: Path) -> list[Message]:
     try:
-        entries = json.loads(path.read_text(encoding="utf-8"))
-        found = [Message(Role(entry["role"]), str(entry["content"])) for entry in entries]
+        entries = json.loads(path.read_text(encoding="utf-8-sig"))
+        found = [_message(entry["role"], entry["content"]) for entry in entries]
     except OSError as error:
         raise SettingError(f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
     except (ValueError, TypeError, KeyError, RecursionError) as error:
@@ -101,3 +110,9 @@ def _read_messages(path: Path) -> list[Message]:
     if not found:
         raise SettingError(f"{path} holds no messages.", "Write at least one.")
     return found
+
+
+def _message(role: str, content: object) -> Message:
+    if not isinstance(content, str):
+        raise TypeError("content is no text")
+    return Message(Role(role), content)

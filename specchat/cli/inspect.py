@@ -25,11 +25,11 @@ class Inspect:
 def _readable(value: object) -> str:
     match value:
         case dict():
-            return ", ".join(f"{name} {_readable(part)}" for name, part in value.items())
+            return ", ".join(f"{name} {part if type(part) is int else _readable(part)}" for name, part in value.items())
         case list() | tuple():
             return "; ".join(map(str, value)) or "none"
         case bool():
             return "yes" if value else "no"
         case int():
             return f"{value:,}"
-    return "unknown" if value is None else str(value)
+    return "none" if value is None else str(value)

@@ -3,7 +3,7 @@
 import queue
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import TypeVar
@@ -15,9 +15,11 @@ T = TypeVar("T")
 
 @contextmanager
 def cancelled_by_ctrl_c() -> Iterator[CancelToken]:
+    """The first asks the work to end, the second ends the program."""
     cancel = CancelToken()
 
     def on_interrupt(_signal: int, _frame: FrameType | None) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         cancel.cancel()
 
     previous = signal.signal(signal.SIGINT, on_interrupt)
@@ -27,8 +29,8 @@ def cancelled_by_ctrl_c() -> Iterator[CancelToken]:
         signal.signal(signal.SIGINT, previous)
 
 
-def beside(make: Callable[[], Iterator[T]]) -> Iterator[T]:
-    """Iterate in another thread; errors arrive here."""
+def beside(make: Callable[[], Iterator[T]], cancel: CancelToken) -> Generator[T, None, None]:
+    """Iterate in another thread; errors arrive here. Nothing of the work goes on after this ends."""
     items: queue.SimpleQueue[T | BaseException | None] = queue.SimpleQueue()
 
     def work() -> None:
@@ -47,4 +49,5 @@ def beside(make: Callable[[], Iterator[T]]) -> Iterator[T]:
                 raise item
             yield item
     finally:
+        cancel.cancel()
         thread.join()

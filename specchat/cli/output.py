@@ -1,11 +1,20 @@
-"""stdout is for the answer: one JSON object with --json, text without."""
+"""stdout is for the answer: one JSON object with --json, text without. stderr is for everything else."""
 
 import argparse
 import json
+import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from io import TextIOWrapper
+from math import isfinite
+from typing import TextIO
 
-from specchat.domain.errors import UserError
+from specchat.domain.errors import SpecchatError, UserError
+
+
+class OutputLost(SpecchatError):
+    """The answer has nowhere to go."""
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -13,18 +22,77 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 
 
 def write(text: str) -> None:
-    sys.stdout.write(text)
-    sys.stdout.flush()
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError as error:  # whoever read it has seen enough
+        _discard(sys.stdout)
+        raise OutputLost from error
+    except OSError as error:
+        _discard(sys.stdout)
+        note(f"The output could not be written: {error.strerror}.\nhint: Free some space, or write it elsewhere.")
+        raise OutputLost from error
 
 
 def write_json(value: Mapping[str, object]) -> None:
-    write(json.dumps(value, ensure_ascii=False) + "\n")
+    """In ASCII, so that neither the terminal's encoding nor half a character can spoil it."""
+    write(json.dumps(_finite(value), allow_nan=False) + "\n")
 
 
 def note(text: str) -> None:
-    sys.stderr.write(text + "\n")
-    sys.stderr.flush()
+    with suppress(OSError):  # the answer matters more than what is said about it
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
 
 
 def report(error: UserError) -> None:
-    note(f"{error.message}\nhint: {error.hint}")
+    note(f"{_one_line(error.message)}\nhint: {_one_line(error.hint)}")
+
+
+def _one_line(text: str) -> str:
+    """Names of files may hold anything, also what moves a terminal's cursor."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in text)
+
+
+@contextmanager
+def dependable_streams() -> Iterator[None]:
+    """They take any text, exist even where the caller closed them, and fail here rather than at the very end."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = _opened(sys.stdout), _opened(sys.stderr)
+    try:
+        yield
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except OSError:
+                _discard(stream)
+        sys.stdout, sys.stderr = before
+
+
+def _opened(stream: TextIO | None) -> TextIO:
+    if stream is None:
+        return open(os.devnull, "w", encoding="utf-8")
+    if isinstance(stream, TextIOWrapper):
+        # Windows would use an old code page for everything but its console.
+        encoding = "utf-8" if sys.platform == "win32" else None
+        stream.reconfigure(encoding=encoding, errors="backslashreplace" if stream is sys.stderr else "replace")
+    return stream
+
+
+def _discard(stream: TextIO) -> None:
+    """Let what is still buffered vanish: the interpreter would complain of it when it ends."""
+    with suppress(OSError), open(os.devnull, "wb") as nothing:
+        os.dup2(nothing.fileno(), stream.fileno())
+
+
+def _finite(value: object) -> object:
+    """JSON knows neither infinity nor not-a-number."""
+    match value:
+        case float():
+            return value if isfinite(value) else None
+        case Mapping():
+            return {name: _finite(part) for name, part in value.items()}
+        case list() | tuple():
+            return [_finite(part) for part in value]
+    return value

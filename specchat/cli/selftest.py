@@ -22,7 +22,7 @@ class SelfTestCommand:
         arguments.exact = not arguments.default_mode
         choice = pair_choice(arguments)
         with cancelled_by_ctrl_c() as cancel:
-            (result,) = beside(lambda: iter([check_pair(app.pair_loader(), choice, cancel)]))
+            (result,) = beside(lambda: iter([check_pair(app.pair_loader(), choice, cancel)]), cancel)
         if arguments.json:
             write_json(_as_json(result))
         else:

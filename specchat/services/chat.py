@@ -9,6 +9,7 @@ from specchat.services.pair import LoadedPair
 
 _ROOM_FOR_AN_ANSWER = 0.25
 """Of the context, when old turns are dropped and no length is asked for."""
+_MOST_FOR_AN_ANSWER = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,8 +28,10 @@ def raw_request(pair: LoadedPair, text: str, options: AnswerOptions) -> Generati
 def chat_request(pair: LoadedPair, messages: Sequence[Message], options: AnswerOptions) -> GenerationRequest:
     if options.drop_oldest:
         n_ctx = pair.target.n_ctx
-        room = int(n_ctx * _ROOM_FOR_AN_ANSWER) if options.max_tokens is None else options.max_tokens
-        prompt = newest_that_fit(messages, pair.prompt, max(1, n_ctx - max(1, room)))
+        room = int(n_ctx * _ROOM_FOR_AN_ANSWER)
+        if options.max_tokens is not None:
+            room = min(options.max_tokens, int(n_ctx * _MOST_FOR_AN_ANSWER))
+        prompt = newest_that_fit(messages, pair.prompt, n_ctx - max(1, room))
     else:
         prompt = pair.prompt(messages)
     return _request(prompt, options, pair.template.stop)

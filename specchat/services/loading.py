@@ -1,13 +1,14 @@
 """From two files to a loaded pair, the cheap checks first."""
 
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, replace
 from pathlib import Path
 
 from specchat.backends.chat_template import ChatTemplate
+from specchat.backends.child import Child
 from specchat.backends.llama_model import BATCH, LlamaModel
-from specchat.backends.preflight import file_key, preflight
+from specchat.backends.preflight import file_key, preflight, preflight_child
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import SettingError
 from specchat.domain.ports import Remembers
@@ -24,9 +25,16 @@ LONGEST_AUTO_DRAFT = 16
 
 
 class PairLoader:
-    def __init__(self, passed_first_load: Remembers, selftests: Remembers) -> None:
+    def __init__(
+        self,
+        passed_first_load: Remembers,
+        selftests: Remembers,
+        preflight_child: Callable[[], AbstractContextManager[Child]] = preflight_child,
+    ) -> None:
+        """`preflight_child`: the process for the first loads of one pair, or of many where it is kept."""
         self._passed = passed_first_load
         self._selftests = selftests
+        self._preflight_child = preflight_child
 
     def load(
         self,
@@ -42,8 +50,15 @@ class PairLoader:
         read_model(choice.target)
         if choice.draft is not None:
             require_compatible(choice.target, choice.draft)
-        with ExitStack() as undo:
-            target = self._model("target", choice.target, choice.target_settings, cancel, progress)
+
+        with self._preflight_child() as child, ExitStack() as undo:
+
+            def model(part: str, path: Path, settings: ModelSettings) -> LlamaModel:
+                progress(f"checking {part}", 0.0)
+                preflight(path, settings, self._passed, child, cancel)
+                return LlamaModel(path, settings, cancel, lambda fraction: progress(f"loading {part}", fraction))
+
+            target = model("target", choice.target, choice.target_settings)
             undo.callback(target.close)
             template = chat_template(target)
             undo.callback(template.close)
@@ -52,7 +67,7 @@ class PairLoader:
             draft = None
             if choice.draft is not None and choice.draft_type not in ("none", "ngram"):
                 settings = replace(choice.draft_settings, n_ctx=target.n_ctx)
-                draft = self._model("draft", choice.draft, settings, cancel, progress)
+                draft = model("draft", choice.draft, settings)
                 undo.callback(draft.close)
             tested = None
             if choice.target_settings.exact and selftest:
@@ -62,22 +77,25 @@ class PairLoader:
             undo.pop_all()
         return pair
 
-    def _model(
-        self, part: str, path: Path, settings: ModelSettings, cancel: CancelToken, progress: Progress
-    ) -> LlamaModel:
-        progress(f"checking {part}", 0.0)
-        preflight(path, settings, self._passed, cancel)
-        return LlamaModel(path, settings, cancel, lambda fraction: progress(f"loading {part}", fraction))
-
     def _selftest(self, target: LlamaModel, cancel: CancelToken) -> SelfTest:
         key = file_key(target.weights.path, target.settings)
-        known = self._selftests.get(key)
-        if isinstance(known, dict):
-            details = tuple(BatchComparison(**detail) for detail in known["details"])
-            return SelfTest(known["max_batch"], known["rollback"], details)
+        known = _known_selftest(self._selftests.get(key))
+        if known is not None:
+            return known
         result = run_selftest(target, cancel)
         self._selftests.put(key, asdict(result))
         return result
+
+
+def _known_selftest(fact: object) -> SelfTest | None:
+    """None as well where another version of this program wrote it."""
+    if not isinstance(fact, dict):
+        return None
+    try:
+        details = tuple(BatchComparison(**detail) for detail in fact["details"])
+        return SelfTest(fact["max_batch"], fact["rollback"], details)
+    except (KeyError, TypeError):
+        return None
 
 
 def with_room_for_drafts(choice: PairChoice) -> PairChoice:

@@ -1,5 +1,6 @@
 """Model files before they are loaded: what a reference names, what a header says, whether two go together."""
 
+import os
 import re
 from pathlib import Path
 
@@ -12,13 +13,21 @@ _ON_THE_HUB = re.compile(r"[\w.-]+/[\w.-]+(@[\w./-]+)?:.+\.gguf")
 
 
 def resolve(reference: str) -> Path:
-    path = Path(reference).expanduser()
-    if not path.exists() and _ON_THE_HUB.fullmatch(reference):
+    """Whether the file is there and readable shows when it is read."""
+    path = _at_home(Path(reference))
+    if _ON_THE_HUB.fullmatch(reference) and not os.path.exists(path):
         raise ModelFileError(
             f"{reference} is a model on the Hub, which this version cannot open.",
             "Download the file and give its path.",
         )
     return path
+
+
+def _at_home(path: Path) -> Path:
+    try:
+        return path.expanduser()
+    except RuntimeError:  # ~ of nobody here is an ordinary character
+        return path
 
 
 def inspect(reference: str) -> ModelSummary:

@@ -3,30 +3,82 @@
 import logging
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from specchat.domain.errors import SettingError
 
-_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+log = logging.getLogger(__name__)
+
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
-def start_logging(folder: Path) -> None:
+@contextmanager
+def logging_to(folder: Path) -> Iterator[None]:
+    level = _level()
+    with ExitStack() as handlers:
+        handlers.enter_context(_quiet_failures())
+        handlers.enter_context(_root_level(min(logging.INFO, logging.getLevelNamesMapping()[level])))
+        handlers.enter_context(_attached(_to_stderr(level)))
+        try:
+            file = _to_file(folder)
+        except OSError as error:
+            log.warning("No log file: %s", error)
+        else:
+            handlers.enter_context(_attached(file))
+        yield
+
+
+def _level() -> str:
     level = os.environ.get("SPECCHAT_LOG", "WARNING").upper()
     if level not in _LEVELS:
         raise SettingError(f"SPECCHAT_LOG is {level}.", f"Set it to one of: {', '.join(_LEVELS)}.")
-    stderr = logging.StreamHandler(sys.stderr)
-    stderr.setLevel(level)
-    stderr.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    return level
+
+
+def _to_stderr(level: str) -> logging.Handler:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setLevel(level)
+    handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
+    return handler
+
+
+def _to_file(folder: Path) -> logging.Handler:
+    folder.mkdir(parents=True, exist_ok=True)
+    handler = RotatingFileHandler(folder / "specchat.log", maxBytes=2_000_000, backupCount=3, encoding="utf-8")
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    return handler
+
+
+@contextmanager
+def _attached(handler: logging.Handler) -> Iterator[None]:
     root = logging.getLogger()
-    root.addHandler(stderr)
-    root.setLevel(min(logging.INFO, logging.getLevelNamesMapping()[level]))
+    root.addHandler(handler)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = RotatingFileHandler(folder / "specchat.log", maxBytes=2_000_000, backupCount=3, encoding="utf-8")
-    except OSError as error:
-        logging.getLogger(__name__).warning("No log file: %s", error)
-        return
-    file.setFormatter(logging.Formatter(_FORMAT))
-    root.addHandler(file)
+        yield
+    finally:
+        root.removeHandler(handler)
+        handler.close()
+
+
+@contextmanager
+def _root_level(level: int) -> Iterator[None]:
+    root = logging.getLogger()
+    previous = root.level
+    root.setLevel(level)
+    try:
+        yield
+    finally:
+        root.setLevel(previous)
+
+
+@contextmanager
+def _quiet_failures() -> Iterator[None]:
+    """A full disk or a file that another process rotates is no reason to flood the terminal."""
+    previous, logging.raiseExceptions = logging.raiseExceptions, False
+    try:
+        yield
+    finally:
+        logging.raiseExceptions = previous

@@ -5,6 +5,7 @@ python tests/benchmarks/against_llama_server.py TARGET DRAFT --server PATH_TO_ll
 
 import argparse
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -117,7 +118,8 @@ def running_server(options: argparse.Namespace, k: int) -> Iterator[str]:
         command += ["-md", str(options.draft), "--spec-type", "draft-simple", "--spec-draft-n-max", str(k)]
         command += ["-td", threads, "-tbd", threads]
     log = tempfile.TemporaryFile()  # noqa: SIM115 - lives as long as the server
-    process = subprocess.Popen(command, stdout=log, stderr=log)
+    untouched = {name: value for name, value in os.environ.items() if name != "GOMP_SPINCOUNT"}  # ours sets it
+    process = subprocess.Popen(command, stdout=log, stderr=log, env=untouched)
     try:
         wait_until_ready(process, port)
         yield f"http://127.0.0.1:{port}"

@@ -11,12 +11,29 @@ from specchat.gguf.header import read_header
 
 HUGE = [2**63, 2**64 - 1, 2**32, 2**31 - 1, 2**24, 65536, 1000, 0]
 ODD = [0, 1, 2, 3, 5, 8, 16, 31, 64, 1024, 2**16, 2**20, 2**24, 2**31 - 1, 2**32 - 1]
-NUMBERS = (
-    "block_count context_length embedding_length feed_forward_length vocab_size attention.head_count"
-    " attention.head_count_kv attention.key_length attention.value_length attention.sliding_window"
-    " rope.dimension_count expert_count expert_used_count expert_feed_forward_length ssm.conv_kernel"
-    " ssm.inner_size ssm.state_size ssm.time_step_rank ssm.group_count shortconv.l_cache full_attention_interval"
-).split()
+NUMBERS = [
+    "block_count",
+    "context_length",
+    "embedding_length",
+    "feed_forward_length",
+    "vocab_size",
+    "attention.head_count",
+    "attention.head_count_kv",
+    "attention.key_length",
+    "attention.value_length",
+    "attention.sliding_window",
+    "rope.dimension_count",
+    "expert_count",
+    "expert_used_count",
+    "expert_feed_forward_length",
+    "ssm.conv_kernel",
+    "ssm.inner_size",
+    "ssm.state_size",
+    "ssm.time_step_rank",
+    "ssm.group_count",
+    "shortconv.l_cache",
+    "full_attention_interval",
+]
 FLOATS = ["attention.layer_norm_rms_epsilon", "rope.freq_base"]
 TOKEN_IDS = ["bos_token_id", "eos_token_id", "unknown_token_id", "padding_token_id"]
 BAD_FLOATS = [0.0, -1.0, 1e30, float("inf"), float("-inf"), float("nan")]
@@ -41,7 +58,7 @@ Mutation = Callable[[bytearray, Original, Random], None]
 
 
 def flip_bits(data: bytearray, _: Original, random: Random) -> None:
-    for _ in range(random.randint(1, 16)):
+    for _bit in range(random.randint(1, 16)):
         data[random.randrange(len(data))] ^= 1 << random.randrange(8)
 
 

@@ -1,0 +1,252 @@
+"""`specchat chat` as scripts meet it: what stands on stdout and stderr, and what each option does."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.commands import Commands, run_process
+
+PAIR_OPTIONS = ("--temp", "0", "--exact", "--draft-max", "3", "--ignore-eos", "-n", "32")
+STATS: dict[str, type] = {
+    "n_prompt": int,
+    "n_prompt_reused": int,
+    "n_generated": int,
+    "n_drafted": int,
+    "n_accepted": int,
+    "n_verify_steps": int,
+    "acceptance_rate": float,
+    "mean_accepted_length": float,
+    "accepted_per_position": list,
+    "drafted_per_source": dict,
+    "ttft_s": float,
+    "tokens_per_s": float,
+    "target_time_s": float,
+    "draft_time_s": float,
+    "saved_s": float,
+    "speculation": str,
+}
+ANSWER: dict[str, type] = {
+    "text": str,
+    "tokens": list,
+    "origins": list,
+    "finish_reason": str,
+    "stats": dict,
+    "exact": dict,
+}
+
+
+def check_types(found: dict[str, Any], expected: dict[str, type]) -> None:
+    assert {name: type(found[name]) for name in expected} == expected
+
+
+def check_answer(answer: dict[str, Any]) -> None:
+    """The contract's fields, and that the figures tell the same story as the tokens."""
+    check_types(answer, ANSWER)
+    stats = answer["stats"]
+    check_types(stats, STATS)
+    assert answer["finish_reason"] in ("stop", "length", "cancelled")
+    assert {type(token) for token in answer["tokens"]} <= {int}
+    assert len(answer["origins"]) == len(answer["tokens"]) == stats["n_generated"]
+    guessed = [origin for origin in answer["origins"] if origin != "target"]
+    assert len(guessed) == stats["n_accepted"] <= stats["n_drafted"] == sum(stats["drafted_per_source"].values())
+    assert stats["acceptance_rate"] == pytest.approx(stats["n_accepted"] / max(1, stats["n_drafted"]))
+    assert stats["mean_accepted_length"] == pytest.approx(stats["n_generated"] / max(1, stats["n_verify_steps"]))
+    assert all(type(share) is float and 0 <= share <= 1 for share in stats["accepted_per_position"])
+    assert stats["speculation"] == "on" or stats["speculation"].startswith("off: ")
+    exact = answer["exact"]
+    assert type(exact["mode"]) is bool
+    assert exact["selftest"] in ("passed", "not run") or exact["selftest"].startswith("failed: ")
+
+
+def test_json_of_a_process_is_one_object_and_nothing_else(home: Path, tiny_pair: tuple[Path, Path]) -> None:
+    target, draft = tiny_pair
+    outcome = run_process(home, "chat", "-m", target, "-md", draft, "-p", "Hello", "--json", *PAIR_OPTIONS)
+    assert (outcome.code, outcome.stderr) == (0, b"")
+    assert outcome.stdout.count(b"\n") == 1
+    check_answer(outcome.json)
+    assert outcome.json["exact"] == {"mode": True, "selftest": "passed"}
+    assert outcome.json["stats"]["drafted_per_source"].keys() == {"draft"}
+    assert set(outcome.json["origins"]) == {"target", "draft"}
+
+
+def test_text_streams_to_stdout_with_one_line_about_it_on_stderr(home: Path, tiny_pair: tuple[Path, Path]) -> None:
+    target, draft = tiny_pair
+    same = ("chat", "-m", target, "-md", draft, "-p", "Hello", *PAIR_OPTIONS)
+    text, answer = run_process(home, *same), run_process(home, *same, "--json").json
+    assert text.code == 0
+    assert text.out == answer["text"] + "\n"
+    (summary,) = text.err.splitlines()
+    assert summary.startswith("32 tokens, ")
+    assert "guesses accepted" in summary
+    assert "exact: passed" in summary
+
+
+def test_plain_answer(commands: Commands, tiny_llama: Path) -> None:
+    answer = commands.answer("-m", tiny_llama, "-p", "Hello", "-n", "8")
+    check_answer(answer)
+    assert answer["exact"] == {"mode": False, "selftest": "not run"}
+    assert answer["stats"]["speculation"] == "off: no draft chosen"
+    assert (answer["stats"]["n_drafted"], answer["stats"]["saved_s"]) == (0, 0.0)
+
+
+def test_prompt_from_standard_input(commands: Commands, tiny_llama: Path) -> None:
+    same = ("-m", tiny_llama, "--temp", "0", "-n", "8")
+    piped = commands.answer(*same, "-p", "-", stdin="Größe 世界".encode())
+    assert piped["tokens"] == commands.answer(*same, "-p", "Größe 世界")["tokens"]
+
+
+def test_invalid_utf_8_on_standard_input(commands: Commands, tiny_llama: Path) -> None:
+    same = ("-m", tiny_llama, "--temp", "0", "-n", "4", "--raw")
+    piped = commands.answer(*same, "-p", "-", stdin=b"a\xff\xfe\x80b\x00\xed\xa0\x80")
+    replaced = b"a\xff\xfe\x80b\x00\xed\xa0\x80".decode("utf-8", "replace")
+    assert piped["tokens"] == commands.answer(*same, "-p", replaced)["tokens"]
+
+
+def test_invalid_utf_8_in_arguments(home: Path, tiny_llama: Path) -> None:
+    strange = b"a\xffb".decode("utf-8", "surrogateescape")
+    options = ("--system", strange, "--stop", strange, "-n", "2", "--json")
+    for raw in ((), ("--raw",)):
+        outcome = run_process(home, "chat", "-m", tiny_llama, "-p", strange, *(options[2:] if raw else options), *raw)
+        assert outcome.code == 0
+        check_answer(outcome.json)
+
+
+def test_json_needs_no_unicode_terminal(home: Path, tiny_llama: Path) -> None:
+    changes = {"PYTHONIOENCODING": "ascii"}
+    missing = run_process(home, "inspect", "größe.gguf", "--json", changes=changes)
+    assert missing.stdout.isascii()
+    assert "größe.gguf" in missing.json["error"]
+    assert run_process(home, "chat", "-m", tiny_llama, "-p", "世界", "-n", "8", changes=changes).code == 0
+
+
+def test_raw_gives_the_prompt_as_it_is(commands: Commands, tiny_llama: Path) -> None:
+    raw = commands.answer("-m", tiny_llama, "-p", " the" * 7, "-n", "1", "--raw")
+    chat = commands.answer("-m", tiny_llama, "-p", " the" * 7, "-n", "1")
+    assert raw["stats"]["n_prompt"] == 7
+    assert chat["stats"]["n_prompt"] > 7
+
+
+def test_raw_takes_no_messages(commands: Commands, tiny_llama: Path, tmp_path: Path) -> None:
+    messages = write_messages(tmp_path, [("user", "Hello")])
+    for options in (("--messages", messages), ("-p", "Hello", "--system", "Be brief.")):
+        outcome = commands.run("chat", "-m", tiny_llama, "--raw", *options)
+        assert (outcome.code, outcome.stdout) == (2, b"")
+        assert "--raw" in outcome.err
+
+
+def test_system_prompt_is_a_message_before_the_others(commands: Commands, tiny_llama: Path, tmp_path: Path) -> None:
+    same = ("-m", tiny_llama, "--temp", "0", "-n", "4")
+    messages = write_messages(tmp_path, [("system", "Be brief."), ("user", "Hello")])
+    told = commands.answer(*same, "--system", "Be brief.", "-p", "Hello")
+    assert told["tokens"] == commands.answer(*same, "--messages", messages)["tokens"]
+    assert told["stats"]["n_prompt"] > commands.answer(*same, "-p", "Hello")["stats"]["n_prompt"]
+
+
+def test_messages_may_begin_with_a_byte_order_mark(commands: Commands, tiny_llama: Path, tmp_path: Path) -> None:
+    messages = write_messages(tmp_path, [("user", "Hello")], encoding="utf-8-sig")
+    commands.answer("-m", tiny_llama, "--messages", messages, "-n", "2")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        "{}",
+        "Hello",
+        "[1]",
+        '[{"role": "user"}]',
+        '[{"role": "bot", "content": "Hello"}]',
+        '[{"role": ["user"], "content": "Hello"}]',
+        '[{"role": "user", "content": null}]',
+        '[{"role": "user", "content": ["Hello"]}]',
+        "[" * 100_000,
+        "\xff",
+    ],
+)
+def test_messages_that_are_none(commands: Commands, tiny_llama: Path, tmp_path: Path, text: str) -> None:
+    messages = tmp_path / "messages.json"
+    messages.write_text(text, encoding="latin-1")
+    outcome = commands.run("chat", "-m", tiny_llama, "--messages", messages)
+    assert outcome.code == 1
+    assert outcome.refusal[0] == f"{messages} holds no messages."
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_answers_of_a_length(commands: Commands, tiny_pair: tuple[Path, Path], count: int) -> None:
+    target, draft = tiny_pair
+    for options in ((), ("-md", draft, "--draft-max", "4")):
+        answer = commands.answer("-m", target, "-p", "Hello", "-n", str(count), *options)
+        check_answer(answer)
+        assert len(answer["tokens"]) == count
+        assert answer["finish_reason"] == "length"
+        assert not answer["context_full"]
+
+
+def test_no_limit_ends_with_the_context(commands: Commands, tiny_llama: Path) -> None:
+    answer = commands.answer("-m", tiny_llama, "-p", "Hello", "-n", "-1", "-c", "256", "--ignore-eos")
+    assert (answer["finish_reason"], answer["context_full"]) == ("length", True)
+
+
+def test_seeds(commands: Commands, tiny_pair: tuple[Path, Path]) -> None:
+    target, draft = tiny_pair
+    plain = ("-m", target, "-p", "Hello", "-n", "48", "--temp", "1", "--exact")
+    drafted = (*plain, "-md", draft, "--draft-max", "3")
+    first = commands.answer(*plain, "-s", "7")
+    assert first["seed"] == 7
+    assert first["tokens"] == commands.answer(*plain, "-s", "7")["tokens"]
+    assert first["tokens"] == commands.answer(*drafted, "-s", "7")["tokens"]
+    assert first["tokens"] != commands.answer(*plain, "-s", "8")["tokens"]
+
+
+def test_seed_minus_one_is_a_new_one_that_is_reported(commands: Commands, tiny_llama: Path) -> None:
+    same = ("-m", tiny_llama, "-p", "Hello", "-n", "16")
+    answers = [commands.answer(*same, "-s", "-1"), commands.answer(*same)]
+    assert answers[0]["seed"] != answers[1]["seed"]
+    for answer in answers:
+        assert answer["tokens"] == commands.answer(*same, "-s", str(answer["seed"]))["tokens"]
+
+
+def test_stop_texts(commands: Commands, tiny_pair: tuple[Path, Path]) -> None:
+    target, draft = tiny_pair
+    same = ("-m", target, "-p", "Hello", "-n", "48", "--temp", "0", "--exact", "--ignore-eos")
+    text = commands.answer(*same)["text"]
+    middle = text[20:26]
+    for options in ((), ("-md", draft, "--draft-max", "4")):
+        answer = commands.answer(*same, *options, "--stop", "no such text", "--stop", middle)
+        check_answer(answer)
+        assert answer["text"] == text[: text.index(middle)]
+        assert answer["finish_reason"] == "stop"
+
+
+def test_an_empty_stop_text_never_stops(commands: Commands, tiny_llama: Path) -> None:
+    answer = commands.answer("-m", tiny_llama, "-p", "Hello", "-n", "4", "--stop", "", "--ignore-eos")
+    assert len(answer["tokens"]) == 4
+
+
+def test_empty_prompts(commands: Commands, tiny_llama: Path, tiny_spm: Path) -> None:
+    same = ("chat", "-p", "", "-n", "2")
+    assert commands.run(*same, "-m", tiny_llama).code == 0
+    assert commands.run(*same, "-m", tiny_spm, "--raw").code == 0  # it begins with a token of its own
+    refused = commands.run(*same, "-m", tiny_llama, "--raw")
+    assert refused.code == 1
+    assert refused.refusal == ("The prompt is empty.", "Give some text with -p.")
+
+
+@pytest.mark.parametrize("cache_type", ["f16", "bf16", "q8_0", "q4_0"])
+def test_cache_types(commands: Commands, tiny_pair: tuple[Path, Path], cache_type: str) -> None:
+    target, draft = tiny_pair
+    answer = commands.answer(
+        "-m", target, "-md", draft, "-p", "Hello", "-n", "16", "--draft-max", "2", "--cache-type", cache_type
+    )
+    check_answer(answer)
+    assert answer["stats"]["n_accepted"] > 0
+
+
+def write_messages(folder: Path, messages: Sequence[tuple[str, str]], encoding: str = "utf-8") -> Path:
+    path = folder / "messages.json"
+    entries = [{"role": role, "content": content} for role, content in messages]
+    path.write_text(json.dumps(entries), encoding=encoding)
+    return path
