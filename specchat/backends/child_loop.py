@@ -15,6 +15,7 @@ Handler = Callable[[dict[str, Any]], dict[str, Any]]
 def serve(handle: Handler) -> None:
     """Answer requests until the parent closes the pipe. A handler's exception ends the process."""
     requests, answers = _claim_pipes()
+    _leave_no_core()
     settings = json.loads(requests.readline() or b"{}")
     _answer(answers, {"limited": _limit_memory(settings.get("memory"))})
     for line in requests:
@@ -52,6 +53,14 @@ def _self_destruct(seconds: float) -> Iterator[None]:
         faulthandler.cancel_dump_traceback_later()
 
 
+def _leave_no_core() -> None:
+    """A dump would hold the conversation, or a whole model."""
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+
+
 def _limit_memory(allowance: int | None) -> bool:
     """Linux only: macOS accepts the limit and ignores it, Windows has none; there the parent watches."""
     if allowance is None or sys.platform != "linux":
@@ -68,5 +77,4 @@ def _limit_memory(allowance: int | None) -> bool:
     if ceiling != resource.RLIM_INFINITY:
         limit = min(limit, ceiling)
     resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))  # a dump would hold the conversation
     return True

@@ -72,7 +72,9 @@ class LlamaModel:
 
     @property
     def cached(self) -> Tokens:
-        return self._cached[: self._length]
+        view = self._cached[: self._length]
+        view.flags.writeable = False
+        return view
 
     def is_end(self, token: int) -> bool:
         return self.vocabulary.is_end(token)
@@ -99,14 +101,25 @@ class LlamaModel:
                 f"The context of {self._n_ctx} tokens is full.",
                 "Use a larger context (-c), or start a new chat.",
             )
-        before = self._length
         self._abort.lower()
         with cancel.listening(self._abort.raise_):
             for at in range(0, len(tokens), BATCH):
+                cancel.check()  # a GPU does not ask the abort flag
                 chunk = tokens[at : at + BATCH]
                 last = at + len(chunk) == len(tokens)
-                self._decode(chunk, n_logits if last else 0, before, cancel)
+                self._decode(chunk, n_logits if last else 0, cancel)
         return self._logits(n_logits)
+
+    def evaluate_states(self, tokens: Tokens, cancel: CancelToken) -> Logits:
+        if len(tokens) > self.max_batch:
+            raise BugError(f"states of {len(tokens)} tokens; at most {self.max_batch}")
+        llama.llama_set_embeddings(self._context, True)
+        try:
+            self.evaluate(tokens, len(tokens), cancel)
+            rows = [llama.llama_get_embeddings_ith(self._context, i) for i in range(len(tokens))]
+            return np.stack([np.ctypeslib.as_array(row, shape=(self.weights.n_embd,)) for row in rows])
+        finally:
+            llama.llama_set_embeddings(self._context, False)
 
     def close(self) -> None:
         if self._batch is not None:
@@ -119,7 +132,7 @@ class LlamaModel:
 
     # How
 
-    def _decode(self, chunk: Tokens, n_logits: int, before: int, cancel: CancelToken) -> None:
+    def _decode(self, chunk: Tokens, n_logits: int, cancel: CancelToken) -> None:
         self._fill(chunk, self._length, n_logits)
         self._batch.n_tokens = len(chunk)
         code = llama.llama_decode(self._context, self._batch)
@@ -128,7 +141,7 @@ class LlamaModel:
             self._length += len(chunk)
             self._snapshots = min(self.max_rollback, len(chunk) - 1)
             return
-        self._forget_after(before)
+        self._forget_unfinished()
         if code == _ABORTED or cancel.cancelled:
             raise Cancelled
         raise ComputeError(
@@ -136,12 +149,10 @@ class LlamaModel:
             "Memory may have run out: use a smaller context (-c) or fewer GPU layers (-ngl).",
         )
 
-    def _forget_after(self, length: int) -> None:
+    def _forget_unfinished(self) -> None:
         """Parts of a failed batch may be in the cache, which this class does not count."""
-        exact = not self.weights.is_recurrent
-        if exact and length and llama.llama_memory_seq_rm(self._memory, 0, length, -1):
-            self._length = length
-        else:
+        removable = self._length > 0 and not self.weights.is_recurrent
+        if not (removable and llama.llama_memory_seq_rm(self._memory, 0, self._length, -1)):
             self._clear()
 
     def _clear(self) -> None:
@@ -192,6 +203,8 @@ class LlamaModel:
         if settings.exact:
             cache_type = CacheType.BF16 if cache_type is CacheType.F16 else cache_type
         params.type_k = params.type_v = _CACHE_TYPES[cache_type]
+        if settings.flash_attention is not None:
+            params.flash_attn_type = int(settings.flash_attention)
         if settings.exact or cache_type is not CacheType.F16:
             params.flash_attn_type = llama.LLAMA_FLASH_ATTN_TYPE_ENABLED
         return params

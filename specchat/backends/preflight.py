@@ -14,10 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from specchat.backends.child import Child, ChildDied, ChildError, child_command
+from specchat.backends import devices
+from specchat.backends.child import Child, ChildDied, ChildError, ChildTimedOut, child_command
 from specchat.backends.child_loop import serve
 from specchat.backends.llama_model import LlamaModel
-from specchat.backends.weights import library_version
+from specchat.backends.weights import library_facts
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError, ModelLoadError, UserError
 from specchat.domain.ports import Remembers
@@ -32,12 +33,14 @@ _KILLED = -9
 
 
 def file_key(path: Path, settings: ModelSettings) -> str:
-    """The same file in the same state, with the same settings and library."""
+    """The same file in the same state, with the same settings, library and machine."""
     try:
         stat = path.stat()
     except OSError as error:
         raise ModelFileError(f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
-    facts = [str(path.resolve()), stat.st_size, stat.st_mtime_ns, asdict(settings), library_version()]
+    threads = settings.threads or devices.physical_cores()
+    machine = [library_facts(), threads, *((device.name, device.description) for device in devices.available())]
+    facts = [str(path.resolve()), stat.st_size, stat.st_mtime_ns, asdict(settings), *machine]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()
 
 
@@ -73,6 +76,8 @@ def _as_load_error(path: Path, error: ChildError) -> ModelLoadError:
             f"The system ended the first load of {path.name}: memory ran out.",
             "Use a smaller context (-c), or choose a smaller model.",
         )
+    if isinstance(error, ChildTimedOut):
+        return ModelLoadError(f"The first load of {path.name} did not end in {_SECONDS:.0f} seconds.", "Try again.")
     return ModelLoadError(
         f"{path.name} crashes llama.cpp: {_last_words(error)}",
         "The file may be damaged or too new for this version: download it again, or update specchat.",

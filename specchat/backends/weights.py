@@ -33,6 +33,10 @@ class Weights:
         return int(llama.llama_model_n_ctx_train(self.handle))
 
     @property
+    def n_embd(self) -> int:
+        return int(llama.llama_model_n_embd_out(self.handle))
+
+    @property
     def is_recurrent(self) -> bool:
         return bool(llama.llama_model_is_recurrent(self.handle) or llama.llama_model_is_hybrid(self.handle))
 
@@ -90,8 +94,10 @@ def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Pr
     raise ModelLoadError(f"{path.name} cannot be loaded: {first_reason(list(complaints)) or reason}", _hint(reason))
 
 
-def library_version() -> str:
-    return str(llama.llama_version().decode())
+def library_facts() -> str:
+    """Its version, and which instructions and backends it was built for."""
+    library.start()
+    return f"{llama.llama_version().decode()} {llama.llama_print_system_info().decode()}"
 
 
 def first_reason(complaints: list[str]) -> str | None:

@@ -6,49 +6,28 @@ from specchat.cli.numbers import draft_length, integer
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.model_files import resolve
 
+_LAYERS = integer(-1, 10_000)
+_FLASH_ATTENTION = {"auto": None, "on": True, "off": False}
+
 
 def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("-m", "--model", required=True, metavar="TARGET", help="the model that answers")
     add("-md", "--model-draft", metavar="DRAFT", help="a small model that guesses ahead")
-    add(
-        "-c",
-        "--ctx-size",
-        type=integer(1, 1 << 24),
-        metavar="N",
-        help="context size in tokens (default: up to 4096)",
-    )
-    add(
-        "-ngl",
-        "--gpu-layers",
-        type=integer(-1, 10_000),
-        metavar="N",
-        help="target layers on the GPU (default: all)",
-    )
-    add("-ngld", "--gpu-layers-draft", type=integer(-1, 10_000), metavar="N", help="draft layers on the GPU")
+    add("-c", "--ctx-size", type=integer(1, 1 << 24), metavar="N", help="context in tokens (default: up to 4096)")
+    add("-ngl", "--gpu-layers", type=_LAYERS, metavar="N", help="target layers on the GPU (default: all)")
+    add("-ngld", "--gpu-layers-draft", type=_LAYERS, metavar="N", help="draft layers on the GPU (default: all)")
     add("-dev", "--device", metavar="NAME", help="device of the target, see `specchat devices`")
-    add("-devd", "--device-draft", metavar="NAME", help="device of the draft")
+    add("-devd", "--device-draft", metavar="NAME", help="device of the draft (default: the target's)")
     add("-t", "--threads", type=integer(1, 1024), metavar="N", help="CPU threads (default: physical cores)")
-    add("--cache-type", type=CacheType, choices=list(CacheType), default=CacheType.F16, metavar="TYPE",
-        help="f16, bf16, q8_0 or q4_0")  # fmt: skip
-    add(
-        "--draft-type",
-        default="auto",
-        metavar="TYPE",
-        help="auto, model, ngram, none, or an installed drafter",
-    )
-    add(
-        "--draft-max",
-        type=draft_length,
-        default=None,
-        metavar="K|auto",
-        help="guesses per step (default: auto)",
-    )
-    add(
-        "--exact",
-        action="store_true",
-        help="the answer of plain decoding to the last bit, checked by a self-test",
-    )
+    types = ", ".join(CacheType)
+    add("--cache-type", type=CacheType, choices=list(CacheType), default=CacheType.F16, metavar="TYPE", help=types)
+    add("-fa", "--flash-attn", choices=_FLASH_ATTENTION, default="auto", help="flash attention (default: auto)")
+    add("--draft-type", default="auto", metavar="TYPE", help="auto, model, ngram, none, or an installed drafter")
+    add("--draft-max", type=draft_length, metavar="K|auto", help="guesses per step (default: auto)")
+    add("--ngram-size", type=integer(2, 4), default=3, metavar="N", help="ngram: most tokens that must match, 2 to 4")
+    add("--ngram-tokens", type=integer(4, 16), default=16, metavar="N", help="ngram: guesses per match, 4 to 16")
+    add("--exact", action="store_true", help="plain decoding's answer to the last bit, checked by a self-test")
 
 
 def pair_choice(arguments: argparse.Namespace) -> PairChoice:
@@ -58,6 +37,7 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
         device=arguments.device,
         threads=arguments.threads,
         cache_type=arguments.cache_type,
+        flash_attention=_FLASH_ATTENTION[arguments.flash_attn],
         exact=arguments.exact,
     )
     draft = ModelSettings(
@@ -65,6 +45,7 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
         device=arguments.device_draft or arguments.device,
         threads=arguments.threads,
         cache_type=arguments.cache_type,
+        flash_attention=_FLASH_ATTENTION[arguments.flash_attn],
         exact=arguments.exact,
     )
     return PairChoice(
@@ -74,4 +55,5 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
         draft_settings=draft,
         draft_type=arguments.draft_type,
         draft_max=arguments.draft_max,
+        drafter_options={"max_ngram_size": arguments.ngram_size, "num_pred_tokens": arguments.ngram_tokens},
     )

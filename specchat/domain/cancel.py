@@ -9,7 +9,7 @@ from specchat.domain.errors import Cancelled
 
 class CancelToken:
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()  # cancel may come from a signal handler
         self._cancelled = False
         self._listeners: list[Callable[[], None]] = []
 
@@ -20,9 +20,8 @@ class CancelToken:
     def cancel(self) -> None:
         with self._lock:
             self._cancelled = True
-            listeners = list(self._listeners)
-        for listener in listeners:
-            listener()
+            for listener in self._listeners:  # under the lock: none is called once it has stopped listening
+                listener()
 
     def check(self) -> None:
         if self._cancelled:

@@ -41,6 +41,9 @@ class LanguageModel(Protocol):
     def evaluate(self, tokens: Tokens, n_logits: int, cancel: CancelToken) -> Logits:
         """Append tokens; the logits after each of the last `n_logits`, a view that the next call invalidates."""
 
+    def evaluate_states(self, tokens: Tokens, cancel: CancelToken) -> Logits:
+        """Append tokens; what the model knows after each of them, before it is turned into logits."""
+
     def is_end(self, token: int) -> bool: ...
     def piece(self, token: int) -> bytes:
         """The bytes this token adds to an answer; control tokens add none."""

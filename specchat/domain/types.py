@@ -65,6 +65,11 @@ class Proposal:
     origins: tuple[str, ...] = ()
     confidences: tuple[float, ...] = ()
 
+    def first(self, count: int) -> "Proposal":
+        if count >= len(self.tokens):
+            return self
+        return Proposal(self.tokens[:count], self.origins[:count], self.confidences[:count])
+
 
 @dataclass(frozen=True, slots=True)
 class StepStats:
@@ -149,6 +154,8 @@ class ModelSettings:
     device: str | None = None
     threads: int | None = None
     cache_type: CacheType = CacheType.F16
+    flash_attention: bool | None = None
+    """Exact mode and quantised caches need it in any case."""
     exact: bool = False
     max_draft: int = 0
     """The most guesses that one pass verifies."""
@@ -175,3 +182,4 @@ class PairChoice:
     draft_type: str = "auto"
     draft_max: int | None = None
     """None: as many as pay."""
+    drafter_options: Mapping[str, int] = field(default_factory=dict)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 
-from specchat.domain.errors import SettingError
+from specchat.domain.errors import BugError, SettingError
 from specchat.domain.ports import Drafter, LanguageModel
 from specchat.drafters.checked import Checked
 from specchat.drafters.draft_model import DraftModel
@@ -28,7 +28,7 @@ DrafterFactory = Callable[[DrafterSetup], Drafter]
 
 def _draft_model(setup: DrafterSetup) -> Drafter:
     if setup.draft is None:
-        raise SettingError("Drafting with a model needs a draft.", "Name one with -md, or use --draft-type ngram.")
+        raise BugError("the drafter model without a draft")
     return DraftModel(setup.draft)
 
 
@@ -39,14 +39,18 @@ def _prompt_lookup(setup: DrafterSetup) -> Drafter:
 BUILT_IN: Mapping[str, DrafterFactory] = {"model": _draft_model, "ngram": _prompt_lookup}
 
 
-def make_drafter(name: str, setup: DrafterSetup) -> Drafter:
-    if name in BUILT_IN:
-        return BUILT_IN[name](setup)
+def require_known(name: str) -> None:
     installed = _installed()
-    if name not in installed:
+    if name not in BUILT_IN and name not in installed:
         known = ", ".join(["auto", "none", *BUILT_IN, *sorted(installed)])
         raise SettingError(f"There is no draft type {name}.", f"Choose one of: {known}.")
-    return Checked.load(name, lambda: installed[name].load()(setup))
+
+
+def make_drafter(name: str, setup: DrafterSetup) -> Drafter:
+    require_known(name)
+    if name in BUILT_IN:
+        return BUILT_IN[name](setup)
+    return Checked.load(name, lambda: _installed()[name].load()(setup))
 
 
 def _installed() -> dict[str, EntryPoint]:

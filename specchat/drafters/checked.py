@@ -3,9 +3,10 @@
 import logging
 from collections.abc import Callable
 
-from specchat.domain.errors import DrafterError, SettingError
+from specchat.domain.errors import Cancelled, DrafterError, SettingError
 from specchat.domain.ports import DraftContext, Drafter
 from specchat.domain.types import Proposal
+from specchat.engine.tokens import common_prefix
 
 log = logging.getLogger(__name__)
 
@@ -20,22 +21,34 @@ class Checked:
         try:
             return cls(name, make())
         except Exception as error:  # noqa: BLE001 - a plug-in may raise anything
-            log.exception("The drafter %s could not be made", name)
+            log.info("The drafter %s could not be made", name, exc_info=True)
             raise SettingError(f"The drafter {name} does not start: {error}", "Update or remove its package.") from None
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:
         try:
             return _well_formed(self._drafter.propose(context, budget), self.name)
+        except Cancelled:
+            raise
         except Exception as error:
-            log.exception("The drafter %s failed", self.name)
+            log.info("The drafter %s failed", self.name, exc_info=True)
             raise DrafterError(f"the drafter {self.name} failed: {error}") from error
+        finally:
+            _restore_cache(context)
 
     def observe(self, accepted: int, proposal: Proposal) -> None:
         try:
             self._drafter.observe(accepted, proposal)
         except Exception as error:
-            log.exception("The drafter %s failed", self.name)
+            log.info("The drafter %s failed", self.name, exc_info=True)
             raise DrafterError(f"the drafter {self.name} failed: {error}") from error
+
+
+def _restore_cache(context: DraftContext) -> None:
+    """It may have used the target for itself."""
+    target, wanted = context.target, context.tokens[:-1]
+    kept = target.keep(common_prefix(target.cached, wanted))
+    if kept < len(wanted):
+        target.evaluate(wanted[kept:], 0, context.cancel)
 
 
 def _well_formed(proposal: Proposal, name: str) -> Proposal:

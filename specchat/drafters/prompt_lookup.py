@@ -10,7 +10,7 @@ from specchat.engine.tokens import Tokens
 class PromptLookup:
     name = "ngram"
 
-    def __init__(self, max_ngram_size: int = 3, num_pred_tokens: int = 8, min_ngram_size: int = 2) -> None:
+    def __init__(self, max_ngram_size: int = 3, num_pred_tokens: int = 16, min_ngram_size: int = 2) -> None:
         self._sizes = range(max_ngram_size, min_ngram_size - 1, -1)
         self._num_pred_tokens = num_pred_tokens
 

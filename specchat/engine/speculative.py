@@ -36,21 +36,20 @@ from specchat.engine.verify import verified
 PREFILL_CHUNK = 512
 
 
-@dataclass(slots=True)
-class Speculation:
-    """Who guesses and how far; a reason stands in for the drafter where there is none."""
+@dataclass(frozen=True, slots=True)
+class Guessing:
+    """Who guesses, and how far."""
 
-    drafter: Drafter | None
-    length: DraftLength | None
-    off_reason: str = "no draft chosen"
+    drafter: Drafter
+    length: DraftLength
 
-    @property
-    def state(self) -> str:
-        reason = self.off_reason if self.drafter is None or self.length is None else self.length.off_reason
-        return f"off: {reason}" if reason else "on"
 
-    def turn_off(self, reason: str) -> None:
-        self.drafter, self.off_reason = None, reason
+@dataclass(frozen=True, slots=True)
+class NoGuessing:
+    reason: str
+
+
+Speculation = Guessing | NoGuessing
 
 
 class _Context:
@@ -96,6 +95,7 @@ class Generation:
         self._text = TextStream(request.stop)
         self._recorder = Recorder(clock)
         self._n_generated = 0
+        self._guessed_before = False
         self._ended = False
 
     def events(self) -> Iterator[Event]:
@@ -107,8 +107,13 @@ class Generation:
             reason = final
         except Cancelled:
             pass
-        stats = self._recorder.result(self._costs.plain, self._speculation.state)
+        stats = self._recorder.result(self._costs.plain, self._speculation_state())
         yield Finished(reason, self._text.finish(), stats, self._context_is_full() and reason is FinishReason.LENGTH)
+
+    def _speculation_state(self) -> str:
+        speculation = self._speculation
+        reason = speculation.reason if isinstance(speculation, NoGuessing) else speculation.length.off_reason
+        return f"off: {reason}" if reason else "on"
 
     def _prefill(self) -> Iterator[Event]:
         """Compute what the cache lacks of the prompt, and the first token, without waiting for the draft."""
@@ -132,35 +137,40 @@ class Generation:
         started = self._clock()
         proposal = self._propose()
         drafted = self._clock()
-        batch = np.array([self._history.view[-1], *proposal.tokens], dtype=np.int32)
-        logits = self._target.evaluate(batch, len(batch), self._cancel)
+        missing = self._history.view[len(self._target.cached) :]  # the last token, or more where the cache was lost
+        batch = np.concatenate([missing, np.array(proposal.tokens, dtype=np.int32)])
+        logits = self._target.evaluate(batch, 1 + len(proposal.tokens), self._cancel)
         evaluated = self._clock()
-        self._costs.observe_draft(len(proposal.tokens), drafted - started)
-        self._costs.observe_pass(len(batch), evaluated - drafted)
+        self._observe_costs(proposal, drafted - started, len(batch), evaluated - drafted)
         yield from self._commit(
             proposal, logits, draft_s=drafted - started, target_s=evaluated - drafted, from_prompt=False
         )
 
+    def _observe_costs(self, proposal: Proposal, draft_s: float, n_tokens: int, target_s: float) -> None:
+        """A drafter that did not guess in the step before also computes what it missed: no usual cost."""
+        self._costs.observe_pass(n_tokens, target_s)
+        if self._guessed_before:
+            self._costs.observe_draft(len(proposal.tokens), draft_s)
+        self._guessed_before = bool(proposal.tokens)
+
     def _propose(self) -> Proposal:
-        speculation, length = self._speculation, self._speculation.length
-        if speculation.drafter is None or length is None:
+        speculation = self._speculation
+        if isinstance(speculation, NoGuessing):
             return Proposal()
-        budget = min(length.budget(), self._room())
+        budget = min(speculation.length.budget(), self._room())
         if budget <= 0:
             return Proposal()
         try:
             return self._usable(speculation.drafter.propose(self._context, budget), budget)
         except DrafterError as error:
-            speculation.turn_off(str(error))
+            self._speculation = NoGuessing(str(error))
             return Proposal()
 
     def _usable(self, proposal: Proposal, budget: int) -> Proposal:
         """A drafter may be somebody else's code, or have a larger vocabulary."""
         n_vocab = self._target.n_vocab
-        count = next((i for i, token in enumerate(proposal.tokens) if not 0 <= token < n_vocab), len(proposal.tokens))
-        if (count := min(count, budget)) == len(proposal.tokens):
-            return proposal
-        return Proposal(proposal.tokens[:count], proposal.origins[:count], proposal.confidences[:count])
+        known = next((i for i, token in enumerate(proposal.tokens) if not 0 <= token < n_vocab), len(proposal.tokens))
+        return proposal.first(min(known, budget))
 
     def _room(self) -> int:
         """More guesses than this could not be verified, taken back, or emitted."""
@@ -175,9 +185,10 @@ class Generation:
     ) -> Iterator[Event]:
         started = self._clock()
         events = self._choose(proposal, logits)
-        accepted = sum(event.origin != TARGET for event in events)
-        if proposal.tokens:
-            self._roll_back()
+        accepted = sum(event.draft_position is not None for event in events)
+        if self._ended or self._text.stopped:
+            proposal = proposal.first(len(events))  # the target was not asked about the others
+        self._roll_back()
         step = StepStats(
             drafted=len(proposal.tokens),
             accepted=accepted,
@@ -219,24 +230,22 @@ class Generation:
         return events
 
     def _roll_back(self) -> None:
-        """Forget the guesses that did not hold. Where the model cannot, compute again, and guess no more."""
+        """Forget the guesses that did not hold. A model that cannot has forgotten all; the next step mends that."""
         wanted = len(self._history) - 1
-        kept = self._target.keep(wanted)
-        if kept < wanted:
-            self._speculation.turn_off("the target cannot take back tokens")
-            self._target.evaluate(self._history.view[kept:wanted], 0, self._cancel)
+        if self._target.keep(wanted) < wanted:
+            self._speculation = NoGuessing("the target cannot take back tokens")
 
     def _tell_drafter(self, proposal: Proposal, accepted: int) -> None:
-        drafter, length = self._speculation.drafter, self._speculation.length
-        if drafter is None or length is None:
+        speculation = self._speculation
+        if isinstance(speculation, NoGuessing):
             return
-        length.observe(len(proposal.tokens), accepted)
+        speculation.length.observe(len(proposal.tokens), accepted)
         if not proposal.tokens:
             return
         try:
-            drafter.observe(accepted, proposal)
+            speculation.drafter.observe(accepted, proposal)
         except DrafterError as error:
-            self._speculation.turn_off(str(error))
+            self._speculation = NoGuessing(str(error))
 
     def _why_finished(self) -> FinishReason | None:
         if self._cancel.cancelled:

@@ -43,7 +43,7 @@ class Recorder:
         self._sample_s += step.sample_s
         if not from_prompt:
             self._tokens_after_first += step.emitted
-            self._spent_after_first += step.draft_s + step.target_s + step.sample_s
+            self._spent_after_first += step.draft_s + step.target_s  # choosing costs plain decoding the same
         self._checked += min(step.drafted, step.accepted + 1)
         for position, origin in enumerate(step.origins[: step.drafted]):
             self._drafted_at[position] += 1

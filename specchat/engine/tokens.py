@@ -28,7 +28,10 @@ class TokenBuffer:
 
     @property
     def view(self) -> Tokens:
-        return self._array[: self._length]
+        """Read-only: drafters see it."""
+        view = self._array[: self._length]
+        view.flags.writeable = False
+        return view
 
     def append(self, token: int) -> None:
         if self._length == len(self._array):

@@ -13,8 +13,9 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import SettingError
 from specchat.domain.ports import Remembers
 from specchat.domain.types import ModelSettings, PairChoice
-from specchat.engine.selftest import BatchComparison, SelfTest, run_selftest
+from specchat.engine.selftest import LARGEST_BATCH, BatchComparison, SelfTest, run_selftest
 from specchat.gguf.files import read_model
+from specchat.services.guesser import needs_draft, why_nobody_guesses
 from specchat.services.model_files import require_compatible
 from specchat.services.pair import LoadedPair
 
@@ -48,7 +49,7 @@ class PairLoader:
         """`raw`: without a chat template, whose process is then not started."""
         choice = with_room_for_drafts(choice)
         read_model(choice.target)
-        if choice.draft is not None:
+        if choice.draft is not None and needs_draft(choice):
             require_compatible(choice.target, choice.draft)
 
         with self._preflight_child() as child, ExitStack() as undo:
@@ -65,7 +66,7 @@ class PairLoader:
             if not raw:
                 template.warm_up()
             draft = None
-            if choice.draft is not None and choice.draft_type not in ("none", "ngram"):
+            if choice.draft is not None and needs_draft(choice):
                 settings = replace(choice.draft_settings, n_ctx=target.n_ctx)
                 draft = model("draft", choice.draft, settings)
                 undo.callback(draft.close)
@@ -100,6 +101,10 @@ def _known_selftest(fact: object) -> SelfTest | None:
 
 def with_room_for_drafts(choice: PairChoice) -> PairChoice:
     longest = LONGEST_AUTO_DRAFT if choice.draft_max is None else choice.draft_max
+    if why_nobody_guesses(choice) is not None:
+        longest = 0
+    if choice.target_settings.exact:  # the self-test compares batches
+        longest = max(longest, LARGEST_BATCH - 1)
     if longest >= BATCH:
         raise SettingError(f"A draft of {longest} tokens is too long.", f"At most {BATCH - 1} fit into one pass.")
     return replace(choice, target_settings=replace(choice.target_settings, max_draft=longest))

@@ -10,7 +10,8 @@ from specchat.drafters import DrafterSetup, make_drafter
 from specchat.engine.costs import PassCosts
 from specchat.engine.draft_length import AdaptiveLength, DraftLength, FixedLength
 from specchat.engine.selftest import SelfTest
-from specchat.engine.speculative import Generation, Speculation
+from specchat.engine.speculative import Generation, Guessing, NoGuessing, Speculation
+from specchat.services.guesser import guesser, why_nobody_guesses
 
 
 class LoadedPair:
@@ -24,9 +25,9 @@ class LoadedPair:
     ) -> None:
         self.choice = choice
         self.target = target
+        self.draft = draft
         self.template = template
         self.selftest = selftest
-        self.draft = draft
         self._costs = PassCosts()
         if selftest is not None and selftest.exact:
             target.max_batch = min(target.max_batch, selftest.max_batch)
@@ -55,28 +56,23 @@ class LoadedPair:
 
 
 def _speculation(choice: PairChoice, target: LlamaModel, draft: LlamaModel | None, costs: PassCosts) -> Speculation:
-    reason = _why_not(choice, target, draft)
-    if reason is not None:
-        return Speculation(None, None, reason)
-    name = "model" if choice.draft_type == "auto" else choice.draft_type
+    name = guesser(choice)
+    reason = why_nobody_guesses(choice) or _why_not_with(target, draft if name == "model" else None)
+    if name is None or reason is not None:
+        return NoGuessing(reason or "no draft chosen")
     setup = DrafterSetup(
         target=target,
         tokenize=lambda text: target.vocabulary.tokenize(text, add_special=False, parse_special=False),
         draft=draft,
+        options=choice.drafter_options,
     )
-    return Speculation(make_drafter(name, setup), _length(choice, target, costs))
+    return Guessing(make_drafter(name, setup), _length(choice, target, costs))
 
 
-def _why_not(choice: PairChoice, target: LlamaModel, draft: LlamaModel | None) -> str | None:
-    if choice.draft_type == "none":
-        return "draft type is none"
-    if choice.draft_type == "auto" and draft is None:
-        return "no draft chosen"
-    if choice.draft_max == 0:
-        return "draft length is 0"
+def _why_not_with(target: LlamaModel, draft: LlamaModel | None) -> str | None:
     if target.max_rollback == 0:
         return "the target is a recurrent model, which cannot take back tokens"
-    if draft is not None and choice.draft_type in ("auto", "model") and draft.max_rollback < draft.n_ctx:
+    if draft is not None and draft.max_rollback < draft.n_ctx:
         return "the draft is a recurrent model, which cannot take back tokens"
     return None
 

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import platformdirs
 
+from specchat.domain.errors import SettingError
+
 
 @dataclass(frozen=True, slots=True)
 class Paths:
@@ -15,10 +17,17 @@ class Paths:
     logs: Path
 
 
+def _expanded(home: str) -> Path:
+    try:
+        return Path(home).expanduser()
+    except RuntimeError as error:
+        raise SettingError(f"SPECCHAT_HOME is {home}, whose owner is not known.", "Set it to a folder.") from error
+
+
 def paths() -> Paths:
     home = os.environ.get("SPECCHAT_HOME")
     if home:
-        root = Path(home).expanduser()
+        root = _expanded(home)
         return Paths(root / "data", root / "config", root / "cache", root / "logs")
     own = platformdirs.PlatformDirs("specchat", appauthor=False)
     return Paths(own.user_data_path, own.user_config_path, own.user_cache_path, own.user_log_path)

@@ -1,0 +1,32 @@
+"""Who will guess, known before anything is loaded."""
+
+from specchat.domain.errors import SettingError
+from specchat.domain.types import PairChoice
+from specchat.drafters import require_known
+
+
+def guesser(choice: PairChoice) -> str | None:
+    """The drafter's name; None: nobody."""
+    match choice.draft_type:
+        case "none":
+            return None
+        case "auto":
+            return None if choice.draft is None else "model"
+        case "model" if choice.draft is None:
+            raise SettingError("Drafting with a model needs a draft.", "Name one with -md, or use --draft-type ngram.")
+        case name:
+            require_known(name)
+            return name
+
+
+def why_nobody_guesses(choice: PairChoice) -> str | None:
+    if choice.draft_type == "none":
+        return "draft type is none"
+    if guesser(choice) is None:
+        return "no draft chosen"
+    return "draft length is 0" if choice.draft_max == 0 else None
+
+
+def needs_draft(choice: PairChoice) -> bool:
+    """An installed drafter may want the draft too."""
+    return choice.draft is not None and why_nobody_guesses(choice) is None and guesser(choice) != "ngram"
