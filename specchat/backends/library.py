@@ -4,6 +4,7 @@ import atexit
 import ctypes
 import logging
 import os
+import sys
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -99,6 +100,27 @@ def _load_backend(path: Path) -> None:
 def _silence() -> None:
     """Libraries may still log while the interpreter is torn down."""
     llama.llama_log_set(llama.llama_log_callback(0), ctypes.c_void_p(0))
+
+
+@cache
+def is_not_empty() -> Any:
+    """A C function that tells whether a C string is not empty: llama.cpp may ask it at every node, which would cost
+    the interpreter lock each time if it were Python's. It is strlen, whose 1 is true.
+    """
+    libc = ctypes.CDLL("msvcrt" if sys.platform == "win32" else None)
+    return ctypes.cast(libc.strlen, llama.ggml_abort_callback)
+
+
+@cache
+def _logits_function() -> Any:
+    function = llama._lib["llama_get_logits_ith"]
+    function.argtypes, function.restype = [ctypes.c_void_p, ctypes.c_int32], ctypes.c_void_p
+    return function
+
+
+def logits_address(context: Any, row: int) -> int:
+    """As the binding's function of that name, but without making a pointer object."""
+    return int(_logits_function()(context, row))
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """A model and its cache: the LanguageModel port over llama.cpp."""
 
+import ctypes
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from specchat.backends import devices, library
-from specchat.backends.abort import AbortFlag
 from specchat.backends.vocabulary import Vocabulary
 from specchat.backends.weights import Progress, Weights, first_reason
 from specchat.domain.cancel import CancelToken
@@ -40,7 +40,6 @@ class LlamaModel:
         self._batch: Any = None
         try:
             self.weights.require_chat()
-            self._abort = AbortFlag()
             self._context = self._make_context()
         except BaseException:
             self.close()
@@ -54,6 +53,8 @@ class LlamaModel:
         self._cached = np.empty(self._n_ctx, dtype=np.int32)
         self._length = 0
         self._snapshots = 0
+        self._watched: CancelToken | None = None
+        self._views: dict[tuple[int, int], Logits] = {}
         self.max_batch = settings.max_draft + 1
 
     # What it is
@@ -101,13 +102,12 @@ class LlamaModel:
                 f"The context of {self._n_ctx} tokens is full.",
                 "Use a larger context (-c), or start a new chat.",
             )
-        self._abort.lower()
-        with cancel.listening(self._abort.raise_):
-            for at in range(0, len(tokens), BATCH):
-                cancel.check()  # a GPU does not ask the abort flag
-                chunk = tokens[at : at + BATCH]
-                last = at + len(chunk) == len(tokens)
-                self._decode(chunk, n_logits if last else 0, cancel)
+        self._watch(cancel)
+        for at in range(0, len(tokens), BATCH):
+            cancel.check()  # a GPU does not look at the flag
+            chunk = tokens[at : at + BATCH]
+            last = at + len(chunk) == len(tokens)
+            self._decode(chunk, n_logits if last else 0, cancel)
         return self._logits(n_logits)
 
     def evaluate_states(self, tokens: Tokens, cancel: CancelToken) -> Logits:
@@ -131,6 +131,11 @@ class LlamaModel:
         self.weights.close()
 
     # How
+
+    def _watch(self, cancel: CancelToken) -> None:
+        if cancel is not self._watched:
+            self._watched = cancel
+            llama.llama_set_abort_callback(self._context, library.is_not_empty(), ctypes.addressof(cancel.flag))
 
     def _decode(self, chunk: Tokens, n_logits: int, cancel: CancelToken) -> None:
         self._fill(chunk, self._length, n_logits)
@@ -171,8 +176,11 @@ class LlamaModel:
     def _logits(self, count: int) -> Logits:
         if count == 0:
             return np.empty((0, self.n_vocab), dtype=np.float32)
-        first = llama.llama_get_logits_ith(self._context, -count)
-        return np.ctypeslib.as_array(first, shape=(count, self.n_vocab))
+        place = (library.logits_address(self._context, -count), count)
+        if place not in self._views:
+            floats = ctypes.c_float * self.n_vocab * count
+            self._views = {place: np.ctypeslib.as_array(floats.from_address(place[0]))}
+        return self._views[place]
 
     def _make_context(self) -> Any:
         params = self._context_params()
@@ -198,7 +206,6 @@ class LlamaModel:
         params.n_threads = params.n_threads_batch = settings.threads or devices.physical_cores()
         params.swa_full = False
         params.no_perf = True
-        params.abort_callback, params.abort_callback_data = self._abort.callback, self._abort.data
         cache_type = settings.cache_type
         if settings.exact:
             cache_type = CacheType.BF16 if cache_type is CacheType.F16 else cache_type
@@ -228,6 +235,9 @@ class _BatchArrays:
 
     def __call__(self, tokens: Tokens, position: int, n_logits: int) -> None:
         n = len(tokens)
+        if n == 1:  # by far the most frequent, between two decodes that wait for it
+            self._token[0], self._pos[0], self._wanted[0] = tokens[0], position, n_logits
+            return
         self._token[:n] = tokens
         self._pos[:n] = self._counts[:n] + position
         self._wanted[:n] = 0

@@ -1,5 +1,6 @@
 """One token per request: a shared flag would lose a Stop pressed before the job begins."""
 
+import ctypes
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,6 +12,8 @@ class CancelToken:
     def __init__(self) -> None:
         self._lock = threading.RLock()  # cancel may come from a signal handler
         self._cancelled = False
+        self.flag = ctypes.create_string_buffer(2)
+        """A C string, empty until cancelled: what computes without Python can look at it."""
         self._listeners: list[Callable[[], None]] = []
 
     @property
@@ -20,6 +23,7 @@ class CancelToken:
     def cancel(self) -> None:
         with self._lock:
             self._cancelled = True
+            self.flag[0] = b"!"
             for listener in self._listeners:  # under the lock: none is called once it has stopped listening
                 listener()
 

@@ -49,12 +49,14 @@ class GenerationRequest:
     max_tokens: int | None = None
     stop: tuple[str, ...] = ()
     ignore_eos: bool = False
+    probabilities: bool = False
+    """Wanted with temperature 0 too, where they cost a look at the whole vocabulary."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     token: int
-    probability: float
+    probability: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,7 @@ class TokenEvent:
     text: str
     origin: str
     draft_position: int | None
-    probability: float
+    probability: float | None
     step: StepStats | None
     """Set on the last token of a step."""
 

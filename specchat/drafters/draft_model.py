@@ -15,6 +15,7 @@ class DraftModel:
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
+        self._latest = np.empty(1, dtype=np.int32)
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:
         budget = min(budget, self._model.n_ctx - len(context.tokens))
@@ -30,8 +31,9 @@ class DraftModel:
 
     def _guess(self, context: DraftContext, budget: int) -> Proposal:
         model = self._model
-        # Tokens that only the target has become some other: that can only make a guess wrong.
-        tokens = np.minimum(context.tokens, model.n_vocab - 1)
+        tokens = context.tokens
+        if context.target.n_vocab > model.n_vocab:  # what only the target has becomes some other token
+            tokens = np.minimum(tokens, model.n_vocab - 1)
         known = model.keep(min(common_prefix(model.cached, tokens), len(tokens) - 1))
         logits = model.evaluate(tokens[known:], 1, context.cancel)
         drafted: list[int] = []
@@ -39,7 +41,8 @@ class DraftModel:
         while True:
             choice = context.guess(logits[0], drafted)
             drafted.append(choice.token)
-            confidences.append(choice.probability)
+            confidences.append(choice.probability or 0.0)
             if len(drafted) == budget or model.is_end(choice.token):
                 return Proposal(tuple(drafted), (self.name,) * len(drafted), tuple(confidences))
-            logits = model.evaluate(np.array([choice.token], dtype=np.int32), 1, context.cancel)
+            self._latest[0] = choice.token
+            logits = model.evaluate(self._latest, 1, context.cancel)

@@ -21,16 +21,18 @@ _BLOCK = 64
 class Sampler:
     """Chooses tokens for one request. The same input gives the same choice, whoever asks."""
 
-    def __init__(self, params: SamplingParams) -> None:
+    def __init__(self, params: SamplingParams, *, probabilities: bool = False) -> None:
+        """`probabilities`: with temperature 0 too."""
         self._params = params
         self._penalises = params.penalty_last_n != 0 and (
             params.repeat_penalty != 1.0 or params.frequency_penalty != 0.0 or params.presence_penalty != 0.0
         )
+        self._greedy = self._best_with_probability if probabilities else _best
         self._weights = np.empty(0, dtype=np.float32)
 
     def choose(self, logits: Logits, history: Tokens) -> Choice:
-        """The target's token after history, with its probability."""
-        return self._checked_choice(logits, history, (), self._best_with_probability)
+        """The target's token after history."""
+        return self._checked_choice(logits, history, (), self._greedy)
 
     def guess(self, logits: Logits, history: Tokens, drafted: Sequence[int]) -> Choice:
         """What `choose` would take after history and drafted; greedy, its probability is against the runner-up only,
@@ -44,7 +46,7 @@ class Sampler:
         if self._penalises:
             logits = self._penalise(logits, history, drafted)
         choice = greedy(logits) if self._params.temperature <= 0 else self._sample(logits, len(history) + len(drafted))
-        if isnan(choice.probability):
+        if choice.probability is not None and isnan(choice.probability):
             raise ComputeError(
                 "The model computed values that are not numbers.", "Its file may be damaged: download it again."
             )
@@ -84,6 +86,11 @@ class Sampler:
         scores = scores / p.temperature
         best = int(np.argmax(scores + gumbel(p.seed, position, ids)))
         return Choice(int(ids[best]), float(_softmax(scores)[best]))
+
+
+def _best(logits: Logits) -> Choice:
+    token = int(logits.argmax())
+    return Choice(token, nan if isnan(logits[token]) else None)
 
 
 def _best_against_second(logits: Logits) -> Choice:

@@ -90,7 +90,7 @@ class Generation:
         self._cancel = cancel
         self._clock = clock
         self._history = TokenBuffer(request.prompt, capacity=target.n_ctx + 1)
-        self._sampler = Sampler(request.sampling)
+        self._sampler = Sampler(request.sampling, probabilities=request.probabilities)
         self._context = _Context(target, self._history, self._sampler, cancel)
         self._text = TextStream(request.stop)
         self._recorder = Recorder(clock)
@@ -138,7 +138,7 @@ class Generation:
         proposal = self._propose()
         drafted = self._clock()
         missing = self._history.view[len(self._target.cached) :]  # the last token, or more where the cache was lost
-        batch = np.concatenate([missing, np.array(proposal.tokens, dtype=np.int32)])
+        batch = np.array([*missing, *proposal.tokens], dtype=np.int32) if proposal.tokens else missing
         logits = self._target.evaluate(batch, 1 + len(proposal.tokens), self._cancel)
         evaluated = self._clock()
         self._observe_costs(proposal, drafted - started, len(batch), evaluated - drafted)

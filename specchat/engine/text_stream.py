@@ -15,7 +15,10 @@ class TextStream:
         """What can be shown now. After a stop string nothing more comes."""
         if self.stopped:
             return ""
-        self._held += self._decoder.decode(piece)
+        text = self._decoder.decode(piece)
+        if not self._stops:
+            return text
+        self._held += text
         return self._release()
 
     def finish(self) -> str:

@@ -229,6 +229,22 @@ def test_exact_mode_passes_its_test_with_every_quantisation(tmp_path: Path) -> N
             assert {detail.depth for detail in result.details} == {24, 600}
 
 
+@pytest.mark.parametrize("recipe", [ModelRecipe(arch="qwen3moe"), ModelRecipe(dtype="F16")], ids=["experts", "floats"])
+def test_what_rounding_changes_is_not_called_exact(recipe: ModelRecipe, tmp_path: Path) -> None:
+    """A float router or float weights; the logits alone would not always show it."""
+    with loaded(make_model(tmp_path / "model.gguf", recipe), replace(EXACT, n_ctx=1024)) as model:
+        result = run_selftest(model, NEVER)
+        assert result.verdict.startswith("failed: logits of a batch")
+        assert result.rollback
+
+
+def test_rollback_is_told_from_rounding(tmp_path: Path) -> None:
+    for arch in ("llama", "gemma3", "lfm2", "qwen35"):
+        path = make_model(tmp_path / f"{arch}.gguf", ModelRecipe(arch=arch))
+        with loaded(path, replace(EXACT, n_ctx=1024, exact=False)) as model:
+            assert run_selftest(model, NEVER).rollback, arch
+
+
 def test_the_default_mode_is_found_inexact(tmp_path: Path) -> None:
     path = make_model(tmp_path / "float.gguf", ModelRecipe(dtype="F16", n_embd=256))
     with loaded(path, replace(EXACT, n_ctx=1024, exact=False)) as model:

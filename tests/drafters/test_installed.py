@@ -86,6 +86,15 @@ def test_unknown_names_list_the_installed_ones(site: Path, tmp_path: Path, tiny_
         ({"propose": "raise RuntimeError('lost')"}, "off: the drafter broken failed: lost"),
         ({"propose": "return 'nonsense'"}, "off: the drafter broken failed"),
         ({"propose": "from specchat.domain.types import Proposal; return Proposal((10**12, -5), (), ())"}, "on"),
+        ({"propose": "context.tokens[0] = 7"}, "off: the drafter broken failed"),
+        (
+            {
+                "propose": "import numpy as np;"
+                " context.target.evaluate(np.array([7, 8], dtype='int32'), 1, context.cancel);"
+                " from specchat.domain.types import Proposal; return Proposal((5,), (), ())"
+            },
+            "on",
+        ),
         (
             {
                 "propose": "from specchat.domain.types import Proposal; return Proposal((5, 6), (), ())",
@@ -94,7 +103,14 @@ def test_unknown_names_list_the_installed_ones(site: Path, tmp_path: Path, tiny_
             "off: the drafter broken failed",
         ),
     ],
-    ids=["raises", "returns nonsense", "guesses impossible tokens", "cannot observe"],
+    ids=[
+        "raises",
+        "returns nonsense",
+        "guesses impossible tokens",
+        "writes into the history",
+        "uses the target",
+        "cannot observe",
+    ],
 )
 def test_a_broken_drafter_costs_speed_only(
     fault: dict[str, str], spoken: str, site: Path, tmp_path: Path, tiny_llama: Path

@@ -18,6 +18,7 @@ from specchat.domain.types import (
     TARGET,
     Event,
     FinishReason,
+    GenerationRequest,
     ModelSettings,
     PromptProgress,
     Proposal,
@@ -26,6 +27,9 @@ from specchat.domain.types import (
 )
 from specchat.drafters.draft_model import DraftModel
 from specchat.drafters.prompt_lookup import PromptLookup
+from specchat.engine.costs import PassCosts
+from specchat.engine.draft_length import FixedLength
+from specchat.engine.speculative import Generation, Guessing
 
 
 @pytest.fixture(scope="module")
@@ -244,6 +248,32 @@ def test_stop_strings_cut_the_text_where_they_begin(reciter: tuple[LlamaModel, l
             answer = Runner(model).answer(drafter, start, stop=(stop,))
             assert answer.text == whole[: whole.index(stop)]
             assert answer.end.reason is FinishReason.STOP
+
+
+def test_guesses_after_the_end_are_not_counted(reciter: tuple[LlamaModel, list[int]]) -> None:
+    model, sentence = reciter
+    start = model.vocabulary.tokenize("<|im_start|>", add_special=False, parse_special=True)
+    whole = Runner(model).answer(None, start, ignore_eos=False).text
+    for stop, ignore_eos in ((whole[3:5], True), ("", False)):
+        answer = Runner(model).answer(
+            oracle([*sentence, 1, 2, 3, 4], len(start)), start, stop=(stop,), ignore_eos=ignore_eos
+        )
+        assert answer.end.reason is FinishReason.STOP
+        assert answer.stats.n_drafted == answer.stats.n_accepted == answer.stats.n_checked > 0
+
+
+def test_computing_the_prompt_is_no_usual_cost_of_a_guess(target: LlamaModel, draft: LlamaModel) -> None:
+    costs = PassCosts()
+    for _ in range(4):
+        costs.observe_pass(1, 0.001)
+    request = GenerationRequest(tuple(PROMPT), GREEDY, max_tokens=40)
+    guessing = Guessing(DraftModel(draft), FixedLength(2, costs))
+    after_first: list[float | None] = []
+    for event in Generation(target, request, guessing, costs, CancelToken()).events():
+        if isinstance(event, TokenEvent) and event.step and event.step.drafted:
+            after_first.append(costs.guess)
+    assert after_first[0] is None
+    assert after_first[-1] is not None
 
 
 def test_each_event_shows_whole_characters(reciter: tuple[LlamaModel, list[int]]) -> None:
