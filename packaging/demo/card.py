@@ -1,0 +1,56 @@
+"""The model card and the loss curves, written beside the models."""
+
+from __future__ import annotations
+
+import platform
+from pathlib import Path
+
+from evaluate import Evaluation, tables
+from loss_curve import loss_svg, read_curve
+from model import Shape
+
+_CURVES = "demo-losses.svg"
+
+
+def write_card(out: Path, work: Path, target: Shape, draft: Shape, evaluation: Evaluation) -> None:
+    curves = {name: read_curve(work / f"{name}.losses.jsonl") for name in ("target", "draft")}
+    (out / _CURVES).write_text(loss_svg(curves), encoding="utf-8")
+    seen = {name: curve[-1][0] for name, curve in curves.items()}
+    (out / "DEMO.md").write_text(_card(target, draft, seen, evaluation), encoding="utf-8")
+
+
+def _card(target: Shape, draft: Shape, seen: dict[str, float], evaluation: Evaluation) -> str:
+    return f"""# The demo pair
+
+`demo-target.gguf` and `demo-draft.gguf` let specchat chat and speculate without any download. They are a tiny demo, not
+an assistant: they answer questions about specchat and speculative decoding, and make everything else up.
+
+| | parameters | layers | width | trained on |
+| --- | --- | --- | --- | --- |
+| target | {_millions(target)} | {target.n_layer} | {target.n_embd} | {seen["target"]:.1f} M tokens |
+| draft | {_millions(draft)} | {draft.n_layer} | {draft.n_embd} | {seen["draft"]:.1f} M tokens |
+
+Architecture `qwen3` with tied embeddings, {target.n_vocab} tokens (byte-level BPE), context {target.n_ctx}, Q8_0.
+Licence: MIT. Made with `packaging/demo/make_demo.py` and Python {platform.python_version()}.
+
+## Data
+
+- questions and answers about specchat, small talk and honest refusals, written for this (`packaging/demo/text`, MIT);
+- GSM8K, grade-school questions with worked answers (MIT), without its calculator notes;
+- functions from Python's standard library (PSF licence).
+
+The draft learned from the target's probabilities on the same text, and from the target's own answers.
+
+![loss curves]({_CURVES})
+
+The losses are not comparable: the draft's is mostly its distance from the target.
+
+## Measured
+
+Through specchat, 4 guesses at a time, answers of at most 160 tokens. The questions were not in the training text.
+
+{tables(evaluation)}"""
+
+
+def _millions(shape: Shape) -> str:
+    return f"{shape.n_parameters / 1e6:.1f} M"
