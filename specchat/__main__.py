@@ -10,8 +10,10 @@ def main() -> int:
 
             return children.main(name)
         case arguments:
-            from specchat import bootstrap
-
+            try:
+                from specchat import bootstrap
+            except KeyboardInterrupt:
+                return 130
             return bootstrap.run(arguments)
 
 

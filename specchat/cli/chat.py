@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from specchat.cli import App
 from specchat.cli.chat_arguments import Question, add_chat_arguments, answer_options, question
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
-from specchat.cli.output import add_json, note, write, write_json
+from specchat.cli.output import add_json, end_progress, note, show_progress, write, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
 from specchat.domain.types import Event, Finished, FinishReason, GenerationRequest, GenerationStats, TokenEvent
 from specchat.services.chat import AnswerOptions, chat_request, raw_request
@@ -31,7 +31,9 @@ class Chat:
         answer = _Answer(streams=not arguments.json)
 
         def events() -> Iterator[Event]:
-            with closing(app.pair_loader().load(choice, cancel, raw=arguments.raw)) as pair:
+            loader = app.pair_loader()
+            with closing(loader.load(choice, cancel, show_progress, raw=arguments.raw)) as pair:
+                end_progress()
                 answer.exact = exactness(pair)
                 yield from pair.generate(_request(pair, asked, options), cancel)
 

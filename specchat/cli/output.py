@@ -45,6 +45,23 @@ def note(text: str) -> None:
         sys.stderr.flush()
 
 
+def show_progress(part: str, fraction: float) -> None:
+    """On a terminal only, in one line that the next one replaces."""
+    if sys.stderr.isatty():
+        _replace_line(f"{part}: {fraction:.0%}" if fraction else f"{part} ...")
+
+
+def end_progress() -> None:
+    if sys.stderr.isatty():
+        _replace_line("")
+
+
+def _replace_line(text: str) -> None:
+    with suppress(OSError):
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
+
+
 def report(error: UserError) -> None:
     note(f"{_one_line(error.message)}\nhint: {_one_line(error.hint)}")
 
