@@ -11,7 +11,15 @@ from specchat.cli.chat_arguments import Question, add_chat_arguments, answer_opt
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
 from specchat.cli.output import add_json, end_progress, note, show_progress, write, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
-from specchat.domain.types import Event, Finished, FinishReason, GenerationRequest, GenerationStats, TokenEvent
+from specchat.domain.types import (
+    Event,
+    Finished,
+    FinishReason,
+    GenerationRequest,
+    GenerationStats,
+    SamplingParams,
+    TokenEvent,
+)
 from specchat.services.chat import AnswerOptions, chat_request, raw_request
 from specchat.services.pair import LoadedPair
 
@@ -73,7 +81,7 @@ class _Answer:
     def show(self, options: AnswerOptions) -> None:
         if self.streams:
             write("\n")
-            note(summary(self.end, self.exact))
+            note(summary(self.end, self.exact, options.sampling))
             return
         write_json(
             {
@@ -103,8 +111,12 @@ def exactness(pair: LoadedPair) -> dict[str, object]:
     }
 
 
-def summary(end: Finished, exact: dict[str, object]) -> str:
+def summary(end: Finished, exact: dict[str, object], sampling: SamplingParams) -> str:
     parts = [_speed(end.stats), _speculation(end.stats)]
+    if end.reason is FinishReason.CANCELLED:
+        parts.insert(0, "interrupted")
+    if sampling.temperature > 0:
+        parts.append(f"seed {sampling.seed}")
     if exact.get("mode"):
         parts.append("exact: " + str(exact["selftest"]))
     if end.context_full:
@@ -117,10 +129,17 @@ def _speed(stats: GenerationStats) -> str:
 
 
 def _speculation(stats: GenerationStats) -> str:
+    state = "no guesses made" if stats.speculation == "on" else f"speculation {stats.speculation}"
     if not stats.n_drafted:
-        return f"speculation {stats.speculation}"
-    saved = f"{stats.saved_s:.2f} s saved" if stats.saved_s >= 0 else f"{-stats.saved_s:.2f} s lost"
-    return (
+        return state
+    figures = (
         f"{stats.n_accepted} of {stats.n_drafted} guesses accepted ({stats.acceptance_rate:.0%}), "
-        f"{stats.mean_accepted_length:.2f} tokens per pass, {saved}"
+        f"{stats.mean_accepted_length:.2f} tokens per pass, {_saved(stats.saved_s)}"
     )
+    return figures if stats.speculation == "on" else f"{figures}, {state}"
+
+
+def _saved(seconds: float) -> str:
+    if abs(seconds) < 0.005:
+        return "no time saved"
+    return f"{seconds:.2f} s saved" if seconds > 0 else f"{-seconds:.2f} s lost"

@@ -4,6 +4,7 @@ import argparse
 import json
 import secrets
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from specchat.cli.numbers import integer, number
@@ -23,32 +24,28 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     asked.add_argument("--messages", metavar="FILE", help='a JSON list of {"role", "content"} to answer')
     add("--system", metavar="TEXT", help="system prompt")
     add("--raw", action="store_true", help="give the prompt to the model without a chat template")
-    add("-n", "--predict", type=integer(-1, 1 << 24), metavar="N", help="at most N tokens; -1: no limit")
+    add("-n", "--predict", type=integer(-1, 1 << 24), metavar="N", help="at most N tokens (default: -1, no limit)")
     add("--stop", action="append", default=[], metavar="TEXT", help="end the answer before this text")
     add("--ignore-eos", action="store_true", help="go on after the end of the answer")
     add("--drop-oldest", action="store_true", help="leave out the oldest turns when the context is too small")
-    add(
-        "--temp",
-        type=number(0, 100),
-        default=_DEFAULTS.temperature,
-        metavar="T",
-        help="temperature; 0 is greedy",
-    )
-    add("--top-k", type=integer(0, 1 << 24), default=_DEFAULTS.top_k, metavar="K")
-    add("--top-p", type=number(0, 1), default=_DEFAULTS.top_p, metavar="P")
-    add("--min-p", type=number(0, 1), default=_DEFAULTS.min_p, metavar="P")
-    add("--repeat-penalty", type=number(0.01, 100), default=_DEFAULTS.repeat_penalty, metavar="R")
-    add("--frequency-penalty", type=number(-100, 100), default=_DEFAULTS.frequency_penalty, metavar="R")
-    add("--presence-penalty", type=number(-100, 100), default=_DEFAULTS.presence_penalty, metavar="R")
-    add("--repeat-last-n", type=integer(-1, 1 << 24), default=_DEFAULTS.penalty_last_n, metavar="N")
-    add(
-        "-s",
-        "--seed",
-        type=integer(-1, (1 << 63) - 1),
-        default=-1,
-        metavar="S",
-        help="-1: a new one each time",
-    )
+    _add_sampling(parser)
+
+
+def _add_sampling(parser: argparse.ArgumentParser) -> None:
+    def add(name: str, kind: Callable[[str], float], default: float, metavar: str, explained: str) -> None:
+        parser.add_argument(name, type=kind, default=default, metavar=metavar, help=f"{explained} (default: {default})")
+
+    d = _DEFAULTS
+    add("--temp", number(0, 100), d.temperature, "T", "temperature; 0 always takes the best token")
+    add("--top-k", integer(0, 1 << 24), d.top_k, "K", "choose among the K best; 0: all")
+    add("--top-p", number(0, 1), d.top_p, "P", "choose among the best that have P together")
+    add("--min-p", number(0, 1), d.min_p, "P", "leave out what has less than P of the best")
+    add("--repeat-penalty", number(0.01, 100), d.repeat_penalty, "R", "divide what was said by R")
+    add("--frequency-penalty", number(-100, 100), d.frequency_penalty, "R", "subtract R each time it was said")
+    add("--presence-penalty", number(-100, 100), d.presence_penalty, "R", "subtract R if it was said")
+    add("--repeat-last-n", integer(-1, 1 << 24), d.penalty_last_n, "N", "how far penalties look back")
+    seeds = "the same seed gives the same text (default: a new one each time)"
+    parser.add_argument("-s", "--seed", type=integer(-1, (1 << 63) - 1), default=-1, metavar="S", help=seeds)
 
 
 def sampling(arguments: argparse.Namespace) -> SamplingParams:

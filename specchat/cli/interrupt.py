@@ -9,6 +9,7 @@ from types import FrameType
 from typing import TypeVar
 
 from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import Cancelled, UserError
 
 T = TypeVar("T")
 
@@ -17,14 +18,20 @@ T = TypeVar("T")
 def cancelled_by_ctrl_c() -> Iterator[CancelToken]:
     """The first asks the work to end, the second ends the program."""
     cancel = CancelToken()
+    interrupts: list[int] = []
 
-    def on_interrupt(_signal: int, _frame: FrameType | None) -> None:
+    def on_interrupt(number: int, _frame: FrameType | None) -> None:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
+        interrupts.append(number)
         cancel.cancel()
 
     previous = signal.signal(signal.SIGINT, on_interrupt)
     try:
         yield cancel
+    except UserError:
+        if interrupts:  # whoever stops the program does not care for what else went wrong
+            raise Cancelled from None
+        raise
     finally:
         signal.signal(signal.SIGINT, previous)
 

@@ -31,4 +31,8 @@ def number(low: float, high: float) -> Callable[[str], float]:
 
 
 def draft_length(text: str) -> int | None:
-    return None if text == "auto" else integer(0, 511)(text)
+    if text == "auto":
+        return None
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is neither a whole number nor auto")
+    return integer(0, 511)(text)

@@ -20,14 +20,16 @@ def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
     add("-dev", "--device", metavar="NAME", help="device of the target, see `specchat devices`")
     add("-devd", "--device-draft", metavar="NAME", help="device of the draft (default: the target's)")
     add("-t", "--threads", type=integer(1, 1024), metavar="N", help="CPU threads (default: physical cores)")
-    types = ", ".join(CacheType)
-    add("--cache-type", type=CacheType, choices=list(CacheType), default=CacheType.F16, metavar="TYPE", help=types)
+    types = [str(cache_type) for cache_type in CacheType]
+    add("--cache-type", choices=types, default="f16", help="type of the numbers in the cache (default: f16)")
     add("-fa", "--flash-attn", choices=_FLASH_ATTENTION, default="auto", help="flash attention (default: auto)")
-    add("--draft-type", default="auto", metavar="TYPE", help="auto, model, ngram, none, or an installed drafter")
+    who = "model, ngram, none, an installed drafter, or auto (default): the draft where one is given"
+    add("--draft-type", default="auto", metavar="TYPE", help=who)
     add("--draft-max", type=draft_length, metavar="K|auto", help="guesses per step (default: auto)")
     add("--ngram-size", type=integer(2, 4), default=3, metavar="N", help="ngram: most tokens that must match, 2 to 4")
     add("--ngram-tokens", type=integer(4, 16), default=16, metavar="N", help="ngram: guesses per match, 4 to 16")
-    add("--exact", action="store_true", help="plain decoding's answer to the last bit, checked by a self-test")
+    promise = "the same answer with and without a draft, to the last bit; checked by a self-test"
+    add("--exact", action="store_true", help=promise)
 
 
 def pair_choice(arguments: argparse.Namespace) -> PairChoice:
@@ -36,7 +38,7 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
         gpu_layers=arguments.gpu_layers,
         device=arguments.device,
         threads=arguments.threads,
-        cache_type=arguments.cache_type,
+        cache_type=CacheType(arguments.cache_type),
         flash_attention=_FLASH_ATTENTION[arguments.flash_attn],
         exact=arguments.exact,
     )
@@ -44,7 +46,7 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
         gpu_layers=arguments.gpu_layers_draft,
         device=arguments.device_draft or arguments.device,
         threads=arguments.threads,
-        cache_type=arguments.cache_type,
+        cache_type=CacheType(arguments.cache_type),
         flash_attention=_FLASH_ATTENTION[arguments.flash_attn],
         exact=arguments.exact,
     )

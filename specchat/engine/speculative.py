@@ -107,7 +107,7 @@ class Generation:
             reason = final
         except Cancelled:
             pass
-        stats = self._recorder.result(self._costs.plain, self._speculation_state())
+        stats = self._recorder.result(self._speculation_state())
         yield Finished(reason, self._text.finish(), stats, self._context_is_full() and reason is FinishReason.LENGTH)
 
     def _speculation_state(self) -> str:
@@ -137,14 +137,13 @@ class Generation:
         started = self._clock()
         proposal = self._propose()
         drafted = self._clock()
+        draft_s = drafted - started if isinstance(self._speculation, Guessing) else 0.0
         missing = self._history.view[len(self._target.cached) :]  # the last token, or more where the cache was lost
         batch = np.array([*missing, *proposal.tokens], dtype=np.int32) if proposal.tokens else missing
         logits = self._target.evaluate(batch, 1 + len(proposal.tokens), self._cancel)
         evaluated = self._clock()
-        self._observe_costs(proposal, drafted - started, len(batch), evaluated - drafted)
-        yield from self._commit(
-            proposal, logits, draft_s=drafted - started, target_s=evaluated - drafted, from_prompt=False
-        )
+        self._observe_costs(proposal, draft_s, len(batch), evaluated - drafted)
+        yield from self._commit(proposal, logits, draft_s=draft_s, target_s=evaluated - drafted, from_prompt=False)
 
     def _observe_costs(self, proposal: Proposal, draft_s: float, n_tokens: int, target_s: float) -> None:
         """A drafter that did not guess in the step before also computes what it missed: no usual cost."""
@@ -199,7 +198,7 @@ class Generation:
             origins=proposal.origins,
         )
         self._n_generated += len(events)
-        self._recorder.step(step, from_prompt=from_prompt)
+        self._recorder.step(step, self._costs.plain, from_prompt=from_prompt)
         if not from_prompt:
             self._tell_drafter(proposal, accepted)
         yield from events[:-1]

@@ -19,7 +19,7 @@ class Recorder:
         self._n_generated = 0
         self._n_passes = 0
         self._checked = 0
-        self._spent_after_first = 0.0
+        self._saved = 0.0
         self._tokens_after_first = 0
         self._target_s = self._draft_s = self._sample_s = 0.0
         self._drafted_at: Counter[int] = Counter()
@@ -32,7 +32,7 @@ class Recorder:
     def prefilled(self, seconds: float) -> None:
         self._target_s += seconds
 
-    def step(self, step: StepStats, *, from_prompt: bool) -> None:
+    def step(self, step: StepStats, plain_pass_s: float | None, *, from_prompt: bool) -> None:
         now = self._clock()
         self._first_token = self._first_token if self._first_token is not None else now
         self._last_token = now
@@ -43,7 +43,7 @@ class Recorder:
         self._sample_s += step.sample_s
         if not from_prompt:
             self._tokens_after_first += step.emitted
-            self._spent_after_first += step.draft_s + step.target_s  # choosing costs plain decoding the same
+            self._saved += _saved_by(step, plain_pass_s)
         self._checked += min(step.drafted, step.accepted + 1)
         for position, origin in enumerate(step.origins[: step.drafted]):
             self._drafted_at[position] += 1
@@ -52,11 +52,10 @@ class Recorder:
                 self._accepted_at[position] += 1
                 self._accepted_from[origin] += 1
 
-    def result(self, plain_pass_s: float | None, speculation: str) -> GenerationStats:
+    def result(self, speculation: str) -> GenerationStats:
         drafted, accepted = sum(self._drafted_at.values()), sum(self._accepted_at.values())
         first = self._first_token if self._first_token is not None else self._last_token
         streaming = self._last_token - first
-        plain = (plain_pass_s or 0.0) * self._tokens_after_first
         return GenerationStats(
             n_prompt=self.n_prompt,
             n_prompt_reused=self.n_prompt_reused,
@@ -75,6 +74,13 @@ class Recorder:
             target_time_s=self._target_s,
             draft_time_s=self._draft_s,
             sample_time_s=self._sample_s,
-            saved_s=plain - self._spent_after_first if drafted and plain_pass_s else 0.0,
+            saved_s=self._saved,
             speculation=speculation,
         )
+
+
+def _saved_by(step: StepStats, plain_pass_s: float | None) -> float:
+    """Against plain passes at this place in the context. Choosing costs the same either way."""
+    if not step.drafted or plain_pass_s is None:
+        return -step.draft_s
+    return step.emitted * plain_pass_s - step.draft_s - step.target_s

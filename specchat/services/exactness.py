@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from specchat.domain.cancel import CancelToken
 from specchat.domain.types import PairChoice
 from specchat.engine.selftest import LARGEST_BATCH, SelfTest, run_selftest
-from specchat.services.loading import PairLoader
+from specchat.services.loading import PairLoader, Progress
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,11 +14,14 @@ class PairSelfTest:
     draft_rollback: bool | None
 
 
-def check_pair(loader: PairLoader, choice: PairChoice, cancel: CancelToken) -> PairSelfTest:
+def check_pair(
+    loader: PairLoader, choice: PairChoice, cancel: CancelToken, progress: Progress = lambda *_: None
+) -> PairSelfTest:
     """Measured anew, whatever an earlier run found."""
     tested = replace(choice, draft_max=LARGEST_BATCH - 1)
-    pair = loader.load(tested, cancel, raw=True, selftest=False)
+    pair = loader.load(tested, cancel, progress, raw=True, selftest=False)
     try:
+        progress("self-test", 0.0)
         target = run_selftest(pair.target, cancel)
         draft = run_selftest(pair.draft, cancel).rollback if pair.draft is not None else None
     finally:
