@@ -55,7 +55,7 @@ def test_while_the_answer_is_written(home: Path, slow: Path) -> None:
     text = (first + outcome.stdout).decode()
     assert text.endswith("\n")
     (summary,) = outcome.err.splitlines()
-    assert 0 < int(summary.partition(" tokens")[0]) < 8000
+    assert 0 < int(summary.removeprefix("interrupted · ").partition(" tokens")[0]) < 8000
     whole = run_process(home, "chat", "-m", slow, "-p", "Hello", *ENDLESS, "-n", "4", "-s", "1")
     assert whole.code == 0
 
@@ -84,7 +84,7 @@ def test_while_a_long_prompt_is_read(home: Path, slow: Path, options: tuple[str,
         assert (outcome.json["finish_reason"], outcome.json["tokens"]) == ("cancelled", [])
     else:
         assert outcome.out == "\n"
-        assert without_log(outcome)[0].startswith("0 tokens")
+        assert without_log(outcome)[0].startswith("interrupted · 0 tokens")
 
 
 def test_during_the_first_load(tmp_path: Path, slow: Path) -> None:
