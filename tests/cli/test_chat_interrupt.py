@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,14 @@ def slow(models_dir: Path, home: Path) -> Path:
     path = make_model(models_dir / "slow.gguf", recipe)
     assert run_process(home, "chat", "-m", path, *ENDLESS, "-n", "1", "-p", "Hello").code == 0
     return path
+
+
+@pytest.fixture(autouse=True)
+def interrupts_arrive() -> Iterator[None]:
+    """Where the tests run in the background they are ignored, and the programs started here would inherit that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 def interrupted(process: subprocess.Popen[bytes]) -> tuple[Outcome, float]:

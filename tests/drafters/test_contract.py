@@ -1,5 +1,6 @@
 """What every drafter must hold: in exact mode the tokens are those of plain decoding, whoever guesses."""
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ SAMPLINGS = [
     SamplingParams(temperature=0.8, seed=12, repeat_penalty=1.1, frequency_penalty=0.2, presence_penalty=0.1),
 ]
 PROMPTS = 20
-TOKENS = 64
+TOKENS = int(os.environ.get("SPECCHAT_CONTRACT_TOKENS", "64"))
 
 
 class RandomGuesses:
