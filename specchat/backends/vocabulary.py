@@ -19,10 +19,6 @@ class Vocabulary:
         self._pieces: dict[int, bytes] = {}
         self._ends: dict[int, bool] = {}
 
-    @property
-    def adds_bos(self) -> bool:
-        return bool(llama.llama_vocab_get_add_bos(self._handle))
-
     def bos_text(self) -> str:
         return self._text(llama.llama_vocab_bos(self._handle))
 

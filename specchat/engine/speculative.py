@@ -198,7 +198,7 @@ class Generation:
             origins=proposal.origins,
         )
         self._n_generated += len(events)
-        self._recorder.step(step, self._costs.plain, from_prompt=from_prompt)
+        self._recorder.step(step, self._costs.plain if proposal.tokens else None, from_prompt=from_prompt)
         if not from_prompt:
             self._tell_drafter(proposal, accepted)
         yield from events[:-1]

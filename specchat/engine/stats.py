@@ -38,7 +38,7 @@ class Recorder:
         self._last_token = now
         self._n_passes += 1
         self._n_generated += step.emitted
-        self._target_s += 0.0 if from_prompt else step.target_s
+        self._target_s += step.target_s
         self._draft_s += step.draft_s
         self._sample_s += step.sample_s
         if not from_prompt:
@@ -81,6 +81,6 @@ class Recorder:
 
 def _saved_by(step: StepStats, plain_pass_s: float | None) -> float:
     """Against plain passes at this place in the context. Choosing costs the same either way."""
-    if not step.drafted or plain_pass_s is None:
+    if plain_pass_s is None:
         return -step.draft_s
     return step.emitted * plain_pass_s - step.draft_s - step.target_s
