@@ -19,7 +19,7 @@ from guide import TEXT, read_choices
 from numpy.typing import NDArray
 from tokenizer import ChatTokenizer
 
-SHARES = {"guide": 0.71, "maths": 0.14, "code": 0.11, "raw code": 0.04}
+SHARES = {"guide": 0.77, "maths": 0.11, "code": 0.09, "raw code": 0.03}
 """Of the tokens."""
 QUESTION_WEIGHT = 0.1
 """Questions are typed by people, with errors: the models are to learn the answers."""

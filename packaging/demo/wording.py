@@ -29,7 +29,7 @@ class Wording:
 
     def _plain(self, turn: Turn, rng: Random) -> str:
         templated = self._templated(turn)
-        if turn.questions and (not templated or rng.random() < 0.55):
+        if turn.questions and (not templated or rng.random() < 0.7):
             return rng.choice(turn.questions)
         item, template = rng.choice(templated)
         return template.replace("{}", item)
