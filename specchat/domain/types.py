@@ -84,6 +84,10 @@ class StepStats:
     target_s: float
     sample_s: float
     origins: tuple[str, ...] = ()
+    saved_s: float = 0.0
+    """Against plain passes; negative where the guesses cost more than they saved."""
+    speculation: str = "on"
+    """Or "off: " and why."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from specchat.domain.types import (
 from specchat.engine.costs import PassCosts
 from specchat.engine.draft_length import DraftLength
 from specchat.engine.sampling import Logits, Sampler
-from specchat.engine.stats import Recorder
+from specchat.engine.stats import Recorder, saved_by
 from specchat.engine.text_stream import TextStream
 from specchat.engine.tokens import TokenBuffer, Tokens, common_prefix
 from specchat.engine.verify import verified
@@ -196,14 +196,19 @@ class Generation:
             target_s=target_s,
             sample_s=self._clock() - started,
             origins=proposal.origins,
+            saved_s=0.0 if from_prompt else saved_by(len(events), draft_s, target_s, self._plain_pass(proposal)),
+            speculation=self._speculation_state(),
         )
         self._n_generated += len(events)
-        self._recorder.step(step, self._costs.plain if proposal.tokens else None, from_prompt=from_prompt)
+        self._recorder.step(step, from_prompt=from_prompt)
         if not from_prompt:
             self._tell_drafter(proposal, accepted)
         yield from events[:-1]
         last = events[-1]
         yield TokenEvent(last.token, last.text, last.origin, last.draft_position, last.probability, step)
+
+    def _plain_pass(self, proposal: Proposal) -> float | None:
+        return self._costs.plain if proposal.tokens else None
 
     def _choose(self, proposal: Proposal, logits: Logits) -> list[TokenEvent]:
         guesses, events = proposal.tokens, list[TokenEvent]()

@@ -32,7 +32,7 @@ class Recorder:
     def prefilled(self, seconds: float) -> None:
         self._target_s += seconds
 
-    def step(self, step: StepStats, plain_pass_s: float | None, *, from_prompt: bool) -> None:
+    def step(self, step: StepStats, *, from_prompt: bool) -> None:
         now = self._clock()
         self._first_token = self._first_token if self._first_token is not None else now
         self._last_token = now
@@ -43,7 +43,7 @@ class Recorder:
         self._sample_s += step.sample_s
         if not from_prompt:
             self._tokens_after_first += step.emitted
-            self._saved += _saved_by(step, plain_pass_s)
+            self._saved += step.saved_s
         self._checked += min(step.drafted, step.accepted + 1)
         for position, origin in enumerate(step.origins[: step.drafted]):
             self._drafted_at[position] += 1
@@ -79,8 +79,8 @@ class Recorder:
         )
 
 
-def _saved_by(step: StepStats, plain_pass_s: float | None) -> float:
+def saved_by(emitted: int, draft_s: float, target_s: float, plain_pass_s: float | None) -> float:
     """Against plain passes at this place in the context. Choosing costs the same either way."""
     if plain_pass_s is None:
-        return -step.draft_s
-    return step.emitted * plain_pass_s - step.draft_s - step.target_s
+        return -draft_s
+    return emitted * plain_pass_s - draft_s - target_s
