@@ -1,23 +1,20 @@
 """Puts the parts together: the only file that knows every layer."""
 
 import argparse
-import logging
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from specchat import __version__
 from specchat.cli import COMMANDS, App
 from specchat.cli.output import OutputLost, dependable_streams, report, write_json
-from specchat.domain.errors import Cancelled, IncompatibleError, SpecchatError, UserError
+from specchat.domain.errors import Cancelled, IncompatibleError, UserError
+from specchat.services.mistakes import own_mistakes_explained
 from specchat.store.logs import logging_to
 from specchat.store.paths import Paths, paths
 from specchat.store.remembered import Remembered
 
 if TYPE_CHECKING:
     from specchat.services.loading import PairLoader
-
-log = logging.getLogger(__name__)
 
 USER_ERROR, INCOMPATIBLE, INTERRUPTED = 1, 3, 130
 
@@ -52,7 +49,7 @@ def run(argv: Sequence[str], make_app: Callable[[Paths], App] = app_at) -> int:
 def _exit_code(arguments: argparse.Namespace, make_app: Callable[[Paths], App]) -> int:
     try:
         places = paths()
-        with logging_to(places.logs), _own_mistakes_explained(places):
+        with logging_to(places.logs), own_mistakes_explained(places.logs, argparse.ArgumentError):
             _, make = COMMANDS[arguments.command]
             return make().run(arguments, make_app(places))
     except UserError as error:
@@ -62,20 +59,6 @@ def _exit_code(arguments: argparse.Namespace, make_app: Callable[[Paths], App]) 
     except (Cancelled, KeyboardInterrupt):
         _report_json(arguments, "Interrupted.", "Run it again.")
         return INTERRUPTED
-
-
-@contextmanager
-def _own_mistakes_explained(places: Paths) -> Iterator[None]:
-    try:
-        yield
-    except (SpecchatError, argparse.ArgumentError):
-        raise
-    except Exception as error:
-        log.info("A mistake of specchat's own", exc_info=True)
-        raise UserError(
-            f"specchat made a mistake: {type(error).__name__}: {error}",
-            f"The log in {places.logs} says more; please report it.",
-        ) from error
 
 
 def _report_json(arguments: argparse.Namespace, message: str, hint: str) -> None:

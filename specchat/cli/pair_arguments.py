@@ -4,7 +4,7 @@ import argparse
 
 from specchat.cli.numbers import draft_length, integer
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
-from specchat.services.model_files import resolve
+from specchat.services.model_files import resolve_pair
 
 _LAYERS = integer(-1, 10_000)
 _FLASH_ATTENTION = {"auto": None, "on": True, "off": False}
@@ -12,7 +12,7 @@ _FLASH_ATTENTION = {"auto": None, "on": True, "off": False}
 
 def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("-m", "--model", required=True, metavar="TARGET", help="the model that answers")
+    add("-m", "--model", required=True, metavar="TARGET", help="the model that answers; demo: the pair that ships with specchat")
     add("-md", "--model-draft", metavar="DRAFT", help="a small model that guesses ahead")
     add("-c", "--ctx-size", type=integer(1, 1 << 24), metavar="N", help="context in tokens (default: up to 4096)")
     add("-ngl", "--gpu-layers", type=_LAYERS, metavar="N", help="target layers on the GPU (default: all)")
@@ -50,9 +50,10 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
         flash_attention=_FLASH_ATTENTION[arguments.flash_attn],
         exact=arguments.exact,
     )
+    target_file, draft_file = resolve_pair(arguments.model, arguments.model_draft or None)
     return PairChoice(
-        target=resolve(arguments.model),
-        draft=resolve(arguments.model_draft) if arguments.model_draft else None,
+        target=target_file,
+        draft=draft_file,
         target_settings=target,
         draft_settings=draft,
         draft_type=arguments.draft_type,

@@ -1,12 +1,23 @@
-"""What the engine asks of the outside."""
+"""What the engine and the services ask of the outside."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, CountTask, PairInfo
 from specchat.domain.cancel import CancelToken
-from specchat.domain.types import Choice, Event, GenerationRequest, Proposal
+from specchat.domain.conversations import (
+    Answer,
+    Conversation,
+    ConversationSettings,
+    ConversationTree,
+    Mark,
+    MessageState,
+    SearchHit,
+    StoredMessage,
+)
+from specchat.domain.types import Choice, Event, GenerationRequest, PairChoice, Proposal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -90,3 +101,75 @@ class Remembers(Protocol):
 
     def get(self, key: str) -> object: ...
     def put(self, key: str, value: object) -> None: ...
+
+
+class ChatStore(Protocol):
+    """Conversations and their messages. What is in the trash shows nowhere but in `trashed_conversations`."""
+
+    def conversations(self) -> list[Conversation]: ...
+    def trashed_conversations(self) -> list[Conversation]: ...
+    def conversation(self, conversation: int) -> Conversation: ...
+    def add_conversation(self, settings: ConversationSettings, now: float) -> Conversation: ...
+    def save_conversation(self, conversation: Conversation) -> None: ...
+    def path(self, leaf: int) -> list[StoredMessage]:
+        """From the first message to `leaf`."""
+
+    def message(self, message: int) -> StoredMessage: ...
+    def versions(self, message: int) -> list[int]:
+        """The message and its siblings, oldest first."""
+
+    def newest_below(self, message: int) -> int:
+        """The end of the newest path through `message`."""
+
+    def answer(self, message: int) -> Answer | None: ...
+    def add_message(self, message: StoredMessage, answer: Answer | None = None) -> StoredMessage:
+        """Its id is chosen here, and it becomes the conversation's leaf."""
+
+    def set_state(self, message: int, state: MessageState) -> None:
+        """What was journalled so far becomes part of the text."""
+
+    def trash_message(self, message: int, now: float) -> None:
+        """With all below it."""
+
+    def restore_message(self, message: int, leaf: int | None) -> None: ...
+    def tree(self, conversation: int) -> ConversationTree: ...
+    def add_trees(self, trees: Sequence[ConversationTree]) -> list[int]:
+        """All of them or none; ids are chosen anew."""
+
+    def purge(self, before: float) -> None:
+        """Delete for good what was put into the trash before then."""
+
+    def search(self, query: str, limit: int) -> list[SearchHit]:
+        """Titles first, then messages, newest first. The last word may be incomplete."""
+
+
+class PresetStore(Protocol):
+    def presets(self) -> list[ConversationSettings]: ...
+    def save_preset(self, settings: ConversationSettings) -> None: ...
+    def remove_preset(self, name: str) -> None: ...
+
+
+class Journal(Protocol):
+    """Keeps an answer while it is written: whatever happens, at most a quarter of a second of it is lost."""
+
+    @property
+    def problem(self) -> str | None:
+        """Why nothing can be kept at the moment; it goes on trying."""
+
+    def add(self, text: str, marks: Sequence[Mark]) -> None:
+        """Never waits for the disk."""
+
+    def flush(self) -> None: ...
+    def finish(self, state: MessageState, answer: Answer) -> None:
+        """The answer's marks are those of the whole text; where it has none, the ones that were added."""
+
+    def close(self) -> None: ...
+
+
+class ChatEngine(Protocol):
+    """One pair at a time. Everything is called from one thread; here, or as a client of one elsewhere."""
+
+    def load(self, choice: PairChoice, cancel: CancelToken, progress: Callable[[str, float], None]) -> PairInfo: ...
+    def answer(self, task: AnswerTask, journal: Journal, cancel: CancelToken) -> Iterator[AnswerEvent]: ...
+    def count(self, task: CountTask) -> ContextCount: ...
+    def close(self) -> None: ...

@@ -19,6 +19,9 @@ class AnswerOptions:
     stop: tuple[str, ...] = ()
     ignore_eos: bool = False
     drop_oldest: bool = False
+    begun: str = ""
+    """The beginning of the answer, to be continued."""
+    probabilities: bool = False
 
 
 def raw_request(pair: LoadedPair, text: str, options: AnswerOptions) -> GenerationRequest:
@@ -26,15 +29,19 @@ def raw_request(pair: LoadedPair, text: str, options: AnswerOptions) -> Generati
 
 
 def chat_request(pair: LoadedPair, messages: Sequence[Message], options: AnswerOptions) -> GenerationRequest:
+    begun = pair.text_tokens(options.begun)
     if options.drop_oldest:
-        n_ctx = pair.target.n_ctx
-        room = int(n_ctx * _ROOM_FOR_AN_ANSWER)
-        if options.max_tokens is not None:
-            room = min(options.max_tokens, int(n_ctx * _MOST_FOR_AN_ANSWER))
-        prompt = newest_that_fit(messages, pair.prompt, n_ctx - max(1, room))
+        limit = pair.target.n_ctx - len(begun) - _room_for_an_answer(pair.target.n_ctx, options)
+        prompt = newest_that_fit(messages, pair.prompt, limit)
     else:
         prompt = pair.prompt(messages)
-    return _request(prompt, options, pair.template.stop)
+    return _request((*prompt, *begun), options, pair.template.stop)
+
+
+def _room_for_an_answer(n_ctx: int, options: AnswerOptions) -> int:
+    if options.max_tokens is None:
+        return max(1, int(n_ctx * _ROOM_FOR_AN_ANSWER))
+    return max(1, min(options.max_tokens, int(n_ctx * _MOST_FOR_AN_ANSWER)))
 
 
 def _request(prompt: tuple[int, ...], options: AnswerOptions, stop: tuple[str, ...]) -> GenerationRequest:
@@ -44,4 +51,5 @@ def _request(prompt: tuple[int, ...], options: AnswerOptions, stop: tuple[str, .
         max_tokens=options.max_tokens,
         stop=(*options.stop, *stop),
         ignore_eos=options.ignore_eos,
+        probabilities=options.probabilities,
     )

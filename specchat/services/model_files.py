@@ -8,12 +8,16 @@ from specchat.domain.errors import IncompatibleError, ModelFileError
 from specchat.gguf.compatibility import Compatibility, Verdict
 from specchat.gguf.files import compare_files, read_model
 from specchat.gguf.summary import ModelSummary
+from specchat.services.demo_pair import DEMO, demo_draft, demo_file
 
 _ON_THE_HUB = re.compile(r"[\w.-]+/[\w.-]+(@[\w./-]+)?:.+\.gguf")
 
 
 def resolve(reference: str) -> Path:
     """Whether the file is there and readable shows when it is read."""
+    demo = demo_file(reference)
+    if demo is not None:
+        return demo
     path = _at_home(Path(reference))
     if _ON_THE_HUB.fullmatch(reference) and not os.path.exists(path):
         raise ModelFileError(
@@ -21,6 +25,13 @@ def resolve(reference: str) -> Path:
             "Download the file and give its path.",
         )
     return path
+
+
+def resolve_pair(target: str, draft: str | None) -> tuple[Path, Path | None]:
+    """The demo brings its draft along."""
+    if draft == DEMO or (draft is None and target == DEMO):
+        return resolve(target), demo_draft()
+    return resolve(target), resolve(draft) if draft is not None else None
 
 
 def _at_home(path: Path) -> Path:
@@ -35,7 +46,9 @@ def inspect(reference: str) -> ModelSummary:
 
 
 def compare(target: str, draft: str) -> Compatibility:
-    return compare_files(resolve(target), resolve(draft))
+    target_file, draft_file = resolve_pair(target, draft)
+    assert draft_file is not None
+    return compare_files(target_file, draft_file)
 
 
 def require_compatible(target: Path, draft: Path) -> Compatibility:

@@ -41,6 +41,10 @@ class LoadedPair:
         vocabulary = self.target.vocabulary
         return tuple(vocabulary.tokenize(text, add_special=True, parse_special=True))
 
+    def text_tokens(self, text: str) -> tuple[int, ...]:
+        """Markers in it are ordinary text."""
+        return tuple(self.target.vocabulary.tokenize(text, add_special=False, parse_special=False)) if text else ()
+
     def prompt(self, messages: Sequence[Message]) -> tuple[int, ...]:
         text = self.template.render(messages)
         vocabulary = self.target.vocabulary

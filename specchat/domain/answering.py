@@ -1,0 +1,78 @@
+"""Between whoever shows a conversation and the engine that writes the answers."""
+
+from dataclasses import dataclass
+
+from specchat.domain.conversations import Answer, Mark, MessageState
+from specchat.domain.types import Message, SamplingParams, StepStats
+
+
+@dataclass(frozen=True, slots=True)
+class PairInfo:
+    """A loaded pair, as it is shown."""
+
+    target: str
+    draft: str | None
+    n_ctx: int
+    drafting: str
+    """"on", or "off: " and why."""
+    exact: str
+    """The self-test's verdict; empty without exact mode."""
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerTask:
+    message: int
+    """Whose text is written."""
+    messages: tuple[Message, ...]
+    sampling: SamplingParams = SamplingParams()
+    max_tokens: int | None = None
+    begun: str = ""
+    """The answer so far, which is continued."""
+    marks: tuple[Mark, ...] = ()
+    """Its marks."""
+    probabilities: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PromptRead:
+    message: int
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerGrew:
+    message: int
+    text: str
+    mark: Mark
+    step: StepStats | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEnded:
+    message: int
+    text: str
+    """What was held back until now."""
+    state: MessageState
+    answer: Answer
+
+
+AnswerEvent = PromptRead | AnswerGrew | AnswerEnded
+
+
+@dataclass(frozen=True, slots=True)
+class CountTask:
+    """What is in the context, and what would be added."""
+
+    messages: tuple[Message, ...]
+    question: str = ""
+    attachments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ContextCount:
+    system: int
+    conversation: int
+    attachments: tuple[int, ...]
+    question: int
+    n_ctx: int

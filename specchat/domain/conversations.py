@@ -1,0 +1,119 @@
+"""What is kept of a conversation.
+
+Messages form a tree: editing or regenerating adds a sibling, a version. A conversation shows the path to its leaf.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from specchat.domain.errors import UserError
+from specchat.domain.types import FinishReason, GenerationStats, Role, SamplingParams
+
+
+class MessageState(StrEnum):
+    STREAMING = "streaming"
+    """Being written, or cut off by a crash until the next start notices."""
+    DONE = "done"
+    STOPPED = "stopped"
+    """By the user, the length limit, a failure or a crash: it can be continued."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationSettings:
+    system_prompt: str = ""
+    sampling: SamplingParams = SamplingParams()
+    max_tokens: int | None = None
+    preset: str = ""
+    """The name these settings came from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    id: int
+    title: str
+    created: float
+    updated: float
+    titled_by_user: bool = False
+    pinned: bool = False
+    trashed: float | None = None
+    leaf: int | None = None
+    """The last message of the path that is shown."""
+    draft: str = ""
+    """What is typed and not yet sent."""
+    settings: ConversationSettings = ConversationSettings()
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One token of an answer: where its text ends, counted from the answer's beginning, and whose it is."""
+
+    end: int
+    origin: str
+    position: int | None = None
+    """In the draft, from 0; None for the target's own tokens."""
+    probability: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """How an answer came about."""
+
+    target: str
+    """File names, not paths."""
+    draft: str | None = None
+    finish: FinishReason = FinishReason.STOP
+    context_full: bool = False
+    seed: int = 0
+    exact: str = ""
+    """The self-test's verdict in exact mode."""
+    thought_s: float | None = None
+    """How long the reasoning section took."""
+    stats: GenerationStats = GenerationStats()
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMessage:
+    id: int
+    conversation: int
+    parent: int | None
+    role: Role
+    text: str
+    created: float
+    state: MessageState = MessageState.DONE
+    attachments: tuple[Attachment, ...] = ()
+    version: int = 1
+    """Which of its siblings this is, from 1."""
+    versions: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationTree:
+    """A conversation with all its versions. Parents come before what is below them."""
+
+    conversation: Conversation
+    messages: tuple[StoredMessage, ...]
+    answers: Mapping[int, Answer] = field(default_factory=dict)
+    """By the id of their message."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    conversation: int
+    title: str
+    message: int | None
+    """None: the title matches."""
+    snippet: str
+    matches: tuple[tuple[int, int], ...] = field(default=())
+    """Start and end of what matches in the snippet."""
+
+
+class DamagedChatsError(UserError):
+    """The file of the conversations cannot be read; it can be set aside."""

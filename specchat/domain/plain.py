@@ -1,0 +1,115 @@
+"""Values to what JSON can hold, and back. What comes back is not trusted: anything unfit is a ValueError."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from math import isfinite
+from types import NoneType
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
+
+from specchat.domain.conversations import Mark
+
+T = TypeVar("T")
+
+
+def to_plain(value: object) -> object:
+    """Numbers that JSON does not know become 0."""
+    match value:
+        case Enum():
+            return value.value
+        case float():
+            return value if isfinite(value) else 0.0
+        case Mapping():
+            return {str(key): to_plain(part) for key, part in value.items()}
+        case tuple() | list():
+            return [to_plain(part) for part in value]
+    if is_dataclass(value):
+        return {field.name: to_plain(getattr(value, field.name)) for field in fields(value)}
+    return value
+
+
+def from_plain(kind: type[T], plain: object) -> T:
+    """Names that `kind` does not have are left out, values that `plain` does not have take their defaults."""
+    return cast(T, _read(kind, plain))
+
+
+def _read(kind: Any, plain: Any) -> Any:
+    match get_origin(kind), get_args(kind):
+        case None, _:
+            return _read_dataclass(kind, plain) if is_dataclass(kind) else _read_single(kind, plain)
+        case origin, (item, *_) if origin is tuple:
+            return tuple(_read(item, part) for part in expect(list, plain))
+        case origin, (_, item) if origin is Mapping:
+            return {key: _read(item, part) for key, part in expect(dict, plain).items()}
+        case _, choices:
+            (wanted,) = (choice for choice in choices if choice is not NoneType)
+            return None if plain is None else _read(wanted, plain)
+
+
+def _read_dataclass(kind: Any, plain: object) -> Any:
+    given = expect(dict, plain)
+    values = {}
+    for name, wanted, required in _fields(kind):
+        if name in given:
+            values[name] = _read(wanted, given[name])
+        elif required:
+            raise ValueError(f"{name} is missing")
+    return kind(**values)
+
+
+@cache
+def _fields(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
+    hints = get_type_hints(kind)
+    return tuple(
+        (field.name, hints[field.name], field.default is MISSING and field.default_factory is MISSING)
+        for field in fields(kind)
+    )
+
+
+def _read_single(kind: Any, plain: object) -> Any:
+    if issubclass(kind, Enum):
+        return kind(plain)
+    if kind is float:
+        return number(plain)
+    return whole_number(plain) if kind is int else expect(kind, plain)
+
+
+def expect(kind: type[T], plain: object) -> T:
+    if type(plain) is not kind:
+        raise ValueError(f"{type(plain).__name__} where {kind.__name__} belongs")
+    return plain
+
+
+def whole_number(plain: object) -> int:
+    if type(plain) is not int or abs(plain) >= 1 << 63:
+        raise ValueError("no whole number")
+    return plain
+
+
+def number(plain: object) -> float:
+    if type(plain) is int:
+        return float(whole_number(plain))
+    if type(plain) is not float or not isfinite(plain):
+        raise ValueError("no number")
+    return plain
+
+
+def plain_marks(marks: Iterable[Mark]) -> list[list[object]]:
+    """Rows, as names would be most of it; of a probability four digits are more than anyone sees."""
+    return [
+        [m.end, m.origin, m.position, None if m.probability is None else float(f"{m.probability:.4g}")] for m in marks
+    ]
+
+
+def marks_from_plain(plain: object) -> tuple[Mark, ...]:
+    return tuple(_mark(*expect(list, row)[:4]) for row in expect(list, plain))
+
+
+def _mark(end: object = None, origin: object = None, position: object = None, probability: object = None) -> Mark:
+    return Mark(
+        whole_number(end),
+        expect(str, origin),
+        None if position is None else whole_number(position),
+        None if probability is None else number(probability),
+    )

@@ -1,0 +1,32 @@
+"""The pair that ships with the program."""
+
+from pathlib import Path
+
+from specchat.domain.errors import ModelFileError
+from specchat.services.resources import resources
+
+DEMO = "demo"
+"""Names the target, and the draft that comes with it."""
+_TARGET, _DRAFT = "demo-target", "demo-draft"
+
+
+def demo_file(reference: str) -> Path | None:
+    """None where the reference means another model."""
+    if reference not in (DEMO, _TARGET, _DRAFT):
+        return None
+    return _shipped(_TARGET if reference == DEMO else reference)
+
+
+def demo_target() -> Path:
+    return _shipped(_TARGET)
+
+
+def demo_draft() -> Path:
+    return _shipped(_DRAFT)
+
+
+def _shipped(name: str) -> Path:
+    path = resources() / f"{name}.gguf"
+    if not path.is_file():
+        raise ModelFileError(f"{path.name}, which ships with specchat, is missing.", "Install specchat again.")
+    return path

@@ -1,0 +1,78 @@
+"""Conversations out to files and in from them."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from specchat.domain.conversations import ConversationTree
+from specchat.domain.errors import UserError
+from specchat.domain.ports import ChatStore
+from specchat.services.export_json import json_pieces, read_json
+from specchat.services.export_markdown import markdown_pieces, read_markdown
+
+_WRITERS: dict[str, Callable[[Iterable[ConversationTree]], Iterator[str]]] = {
+    ".json": json_pieces,
+    ".md": markdown_pieces,
+    ".markdown": markdown_pieces,
+}
+LARGEST_IMPORT = 256 << 20
+"""Bytes."""
+
+
+class Exports:
+    def __init__(self, store: ChatStore, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._clock = clock
+
+    def write(self, path: Path, conversations: Sequence[int] | None = None) -> None:
+        """In the format that the name ends with. None: all conversations."""
+        writer = _WRITERS.get(path.suffix.lower())
+        if writer is None:
+            raise UserError(f"{path.name} names no format.", "End the name with .json or .md.")
+        if conversations is None:
+            conversations = [conversation.id for conversation in self._store.conversations()]
+        _replace(path, writer(self._store.tree(conversation) for conversation in conversations))
+
+    def read(self, path: Path) -> list[int]:
+        """The new conversations; none where anything is wrong with the file."""
+        content = _content(path)
+        try:
+            trees = self._trees(content.decode("utf-8-sig"))
+        except (ValueError, RecursionError) as error:
+            raise UserError(
+                f"{path.name} is damaged.", "Export the conversations again, or choose another file."
+            ) from error
+        return self._store.add_trees(trees)
+
+    def _trees(self, text: str) -> list[ConversationTree]:
+        return read_json(text) if text.lstrip()[:1] == "{" else read_markdown(text, self._clock())
+
+
+def _replace(path: Path, pieces: Iterator[str]) -> None:
+    """Whole or not at all."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8", newline="") as file:
+            file.writelines(pieces)
+        part.replace(path)
+    except OSError as error:
+        raise UserError(
+            f"{path} cannot be written: {error.strerror}.", "Free some space, or choose another folder."
+        ) from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def _content(path: Path) -> bytes:
+    if not path.is_file():
+        raise UserError(f"There is no file {path}.", "Check the path.")
+    try:
+        with path.open("rb") as file:
+            content = file.read(LARGEST_IMPORT + 1)
+    except OSError as error:
+        raise UserError(f"{path} cannot be read: {error.strerror}.", "Check who may read it.") from error
+    if len(content) > LARGEST_IMPORT:
+        raise UserError(f"{path.name} is too large to be imported.", f"At most {LARGEST_IMPORT >> 20} MB can be.")
+    return content

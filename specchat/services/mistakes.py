@@ -1,0 +1,29 @@
+"""Our own mistakes, put into words for the user; the log keeps the rest."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from specchat.domain.errors import SpecchatError, UserError
+
+log = logging.getLogger(__name__)
+
+
+def explained(mistake: Exception, logs: Path) -> UserError:
+    log.info("A mistake of specchat's own", exc_info=mistake)
+    return UserError(
+        f"specchat made a mistake: {type(mistake).__name__}: {mistake}",
+        f"The log in {logs} says more; please report it.",
+    )
+
+
+@contextmanager
+def own_mistakes_explained(logs: Path, *expected: type[Exception]) -> Iterator[None]:
+    no_mistakes: tuple[type[Exception], ...] = (SpecchatError, *expected)
+    try:
+        yield
+    except no_mistakes:
+        raise
+    except Exception as mistake:
+        raise explained(mistake, logs) from mistake

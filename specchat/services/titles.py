@@ -1,0 +1,48 @@
+"""A conversation's title, from its first question."""
+
+import re
+
+LONGEST_TITLE = 200
+_LONGEST_AUTOMATIC = 40
+_LOOKED_AT = 2000
+_SHORTEST_SENTENCE = 12
+"""Less is a greeting or an abbreviation."""
+
+_CODE_BLOCK = re.compile(r"^\s*(```|~~~).*?(^\s*\1|\Z)", re.DOTALL | re.MULTILINE)
+_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_URL = re.compile(r"https?://(www\.)?([^\s/]+)\S*")
+_LINE_MARKUP = re.compile(r"^\s*(#+|>|[-*+]|\d+[.)])\s+", re.MULTILINE)
+_EMPHASIS = re.compile(r"\*+|~~+|`+|(?<!\w)_+|_+(?!\w)")
+_SENTENCE_END = re.compile(r"[.!?…]+(?=\s)|[。！？]")
+
+
+def automatic_title(question: str) -> str:
+    """Empty where the question has no words."""
+    question = question[:_LOOKED_AT]
+    title = _first_sentence(_plain(_CODE_BLOCK.sub(" ", question)) or _plain(question))
+    return _shortened(title).rstrip(" .,;:")
+
+
+def one_line(text: str) -> str:
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
+def _plain(text: str) -> str:
+    for markup, replacement in ((_LINK, r"\1"), (_URL, r"\2"), (_LINE_MARKUP, ""), (_EMPHASIS, "")):
+        text = markup.sub(replacement, text)
+    return one_line(text)
+
+
+def _first_sentence(text: str) -> str:
+    ends = (end.end() for end in _SENTENCE_END.finditer(text))
+    return next((text[:end] for end in ends if end >= _SHORTEST_SENTENCE), text)
+
+
+def _shortened(text: str) -> str:
+    if len(text) <= _LONGEST_AUTOMATIC:
+        return text
+    cut = text[:_LONGEST_AUTOMATIC]
+    words, _, last = cut.rpartition(" ")
+    ends_with_word = text[_LONGEST_AUTOMATIC] == " "
+    kept = cut if ends_with_word or not words else words
+    return kept.rstrip(" .,;:-") + "…"

@@ -1,0 +1,143 @@
+"""Conversations in a SQLite file."""
+
+from collections.abc import Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+
+from specchat.domain.conversations import (
+    Answer,
+    Conversation,
+    ConversationSettings,
+    ConversationTree,
+    MessageState,
+    SearchHit,
+    StoredMessage,
+)
+from specchat.domain.errors import UserError
+from specchat.store import messages, search, trees
+from specchat.store.database import Database, Row
+from specchat.store.encoding import decode_settings, decoding, encode
+from specchat.store.migrations import migrate
+from specchat.store.recovery import fold, recover
+
+_CONVERSATION = "id, title, created, updated, titled_by_user, pinned, trashed, leaf, draft, settings"
+
+
+def open_chats(path: Path) -> "SqliteChatStore":
+    """Answers that a crash cut off are put together first."""
+    with ExitStack() as undo:
+        database = Database(path)
+        undo.callback(database.close)
+        # Copying the log into the file may have to wait for the disk: the journals do it, on threads of their own.
+        database.execute("PRAGMA wal_autocheckpoint = 0")
+        migrate(database)
+        recover(database)
+        undo.pop_all()
+    return SqliteChatStore(database)
+
+
+class SqliteChatStore:
+    """For one thread."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+
+    def conversations(self) -> list[Conversation]:
+        return self._conversations("trashed IS NULL ORDER BY pinned DESC, updated DESC, id DESC")
+
+    def trashed_conversations(self) -> list[Conversation]:
+        return self._conversations("trashed IS NOT NULL ORDER BY trashed DESC, id DESC")
+
+    def conversation(self, conversation: int) -> Conversation:
+        found = self._conversations("id = ?", conversation)
+        if not found:
+            raise UserError("This conversation was deleted.", "Choose another one.")
+        return found[0]
+
+    def _conversations(self, which: str, *parameters: int) -> list[Conversation]:
+        rows = self.database.rows(f"SELECT {_CONVERSATION} FROM conversation WHERE {which}", *parameters)
+        with decoding(self.database.path):
+            return [_conversation(row) for row in rows]
+
+    def add_conversation(self, settings: ConversationSettings, now: float) -> Conversation:
+        new = Conversation(id=0, title="", created=now, updated=now, settings=settings)
+        return replace(new, id=trees.insert_conversation(self.database, new))
+
+    def save_conversation(self, conversation: Conversation) -> None:
+        c = conversation
+        self.database.execute(
+            "UPDATE conversation SET title = ?, updated = ?, titled_by_user = ?, pinned = ?, trashed = ?, leaf = ?, "
+            "draft = ?, settings = ? WHERE id = ?",
+            *(c.title, c.updated, c.titled_by_user, c.pinned, c.trashed, c.leaf, c.draft, encode(c.settings), c.id),
+        )
+
+    def path(self, leaf: int) -> list[StoredMessage]:
+        return messages.path(self.database, leaf)
+
+    def message(self, message: int) -> StoredMessage:
+        return messages.message(self.database, message)
+
+    def versions(self, message: int) -> list[int]:
+        return messages.versions(self.database, message)
+
+    def newest_below(self, message: int) -> int:
+        return messages.newest_below(self.database, message)
+
+    def answer(self, message: int) -> Answer | None:
+        return messages.answer(self.database, message)
+
+    def add_message(self, message: StoredMessage, answer: Answer | None = None) -> StoredMessage:
+        with self.database.transaction():
+            messages.require_kept(self.database, message.parent)
+            added = messages.insert(self.database, message)
+            if answer is not None:
+                messages.save_answer(self.database, added, answer)
+            self.database.execute(
+                "UPDATE conversation SET leaf = ?, updated = ? WHERE id = ?",
+                *(added, message.created, message.conversation),
+            )
+        return self.message(added)
+
+    def set_state(self, message: int, state: MessageState) -> None:
+        with self.database.transaction():
+            fold(self.database, message, state)
+
+    def trash_message(self, message: int, now: float) -> None:
+        messages.trash(self.database, message, now)
+
+    def restore_message(self, message: int, leaf: int | None) -> None:
+        messages.restore(self.database, message, leaf)
+
+    def tree(self, conversation: int) -> ConversationTree:
+        return trees.tree(self.database, self.conversation(conversation))
+
+    def add_trees(self, new: Sequence[ConversationTree]) -> list[int]:
+        return trees.add(self.database, new)
+
+    def purge(self, before: float) -> None:
+        with self.database.transaction():
+            self.database.execute("DELETE FROM conversation WHERE trashed < ?", before)
+            messages.purge(self.database, before)
+
+    def search(self, query: str, limit: int) -> list[SearchHit]:
+        return search.search(self.database, query, limit)
+
+    def close(self) -> None:
+        self.database.close()
+
+
+def _conversation(row: Row) -> Conversation:
+    id_, title, created, updated, titled_by_user, pinned, trashed, leaf, draft, settings = row
+    return Conversation(
+        id=id_,
+        title=title,
+        created=created,
+        updated=updated,
+        titled_by_user=bool(titled_by_user),
+        pinned=bool(pinned),
+        trashed=trashed,
+        leaf=leaf,
+        draft=draft,
+        settings=decode_settings(settings),
+    )

@@ -1,0 +1,138 @@
+"""One connection to a SQLite file, and its errors in plain words."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+from specchat.domain.conversations import DamagedChatsError
+from specchat.domain.errors import UserError
+
+Row = tuple[Any, ...]
+Parameter = str | int | float | bytes | None
+
+_WAIT_MS = 5000
+"""For another thread's or program's transaction."""
+
+
+class Database:
+    """Each statement is a transaction of its own, except inside `transaction`."""
+
+    def __init__(self, path: Path, *, any_thread: bool = False) -> None:
+        """`any_thread`: the caller lets only one at a time in."""
+        self.path = path
+        with _explained(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=not any_thread)
+        try:
+            self._set_up()
+        except UserError:
+            self.close()
+            raise
+
+    def _set_up(self) -> None:
+        self.execute(f"PRAGMA busy_timeout = {_WAIT_MS}")
+        self.execute("PRAGMA journal_mode = WAL")
+        self.execute("PRAGMA synchronous = NORMAL")
+        self.execute("PRAGMA foreign_keys = ON")
+
+    def rows(self, sql: str, *parameters: Parameter) -> list[Row]:
+        with _explained(self.path):
+            return self._connection.execute(sql, _storable(parameters)).fetchall()
+
+    def row(self, sql: str, *parameters: Parameter) -> Row | None:
+        found = self.rows(sql, *parameters)
+        return found[0] if found else None
+
+    def execute(self, sql: str, *parameters: Parameter) -> int:
+        """The id of the row, if one was inserted."""
+        with _explained(self.path):
+            return self._connection.execute(sql, _storable(parameters)).lastrowid or 0
+
+    def execute_many(self, sql: str, rows: Iterable[Sequence[Parameter]]) -> None:
+        with _explained(self.path):
+            self._connection.executemany(sql, map(_storable, rows))
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing. It takes the right to write at once, so that it cannot fail for want of it later."""
+        self.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self.execute("COMMIT")
+        finally:
+            if self._connection.in_transaction:
+                self._connection.rollback()
+
+    def backup(self, copy: Path) -> None:
+        """Written under another name first: a half-written copy never looks like a whole one."""
+        part = copy.with_name(copy.name + ".part")
+        with _explained(copy):
+            part.unlink(missing_ok=True)
+            with closing(sqlite3.connect(part)) as target:
+                self._connection.backup(target)
+            part.replace(copy)
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def _storable(parameters: Sequence[Parameter]) -> tuple[Parameter, ...]:
+    return tuple(_whole_characters(value) if isinstance(value, str) else value for value in parameters)
+
+
+def _whole_characters(text: str) -> str:
+    """Halves of characters, which windows can hand over, joined where they belong together."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        explained = _in_words(path, error)
+        if explained is None:
+            raise
+        raise explained from error
+    except OSError as error:
+        raise UserError(
+            f"{path} cannot be written: {error.strerror}.",
+            "Free some space, check who may write there, or set SPECCHAT_HOME to another folder.",
+        ) from error
+
+
+def _in_words(path: Path, error: sqlite3.Error) -> UserError | None:
+    """None: a mistake of ours."""
+    code = getattr(error, "sqlite_errorcode", None)
+    if code is None:  # only text that is none fails without a code
+        return damaged(path) if isinstance(error, sqlite3.OperationalError) else None
+    if code == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
+        return UserError("This message was deleted meanwhile.", "Send it again.")
+    match code & 0xFF:
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+            return damaged(path)
+        case sqlite3.SQLITE_FULL:
+            return UserError(f"The disk is full: {path.name} cannot be written.", "Free some space and try again.")
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
+            return UserError(f"{path} cannot be written.", "Check who may write to this file and its folder.")
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return UserError(f"Another program is using {path}.", "Close it and try again.")
+        case sqlite3.SQLITE_CANTOPEN:
+            return UserError(f"{path} cannot be opened.", "Check that it is a file that you may read and write.")
+        case sqlite3.SQLITE_IOERR:
+            return UserError(f"{path} cannot be read or written.", "Check the disk, its free space and its connection.")
+        case sqlite3.SQLITE_TOOBIG:
+            return UserError("This text is too long to be kept.", "Shorten it.")
+    return None
+
+
+def damaged(path: Path) -> DamagedChatsError:
+    return DamagedChatsError(
+        f"{path} is damaged.", "Set it aside to begin with no conversations; the file stays in its folder."
+    )

@@ -1,0 +1,59 @@
+"""Values inside columns: compact JSON, packed where there is a lot of it."""
+
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import TypeVar
+
+from specchat.domain.conversations import Answer, Attachment, ConversationSettings, Mark
+from specchat.domain.plain import from_plain, marks_from_plain, plain_marks, to_plain
+from specchat.store.database import damaged
+
+T = TypeVar("T")
+
+
+@contextmanager
+def decoding(path: Path) -> Iterator[None]:
+    """What cannot be decoded was not written by us."""
+    try:
+        yield
+    except (ValueError, KeyError, zlib.error) as error:
+        raise damaged(path) from error
+
+
+def encode(value: object) -> str:
+    return json.dumps(to_plain(value), separators=(",", ":"))
+
+
+def decode(kind: type[T], text: str) -> T:
+    return from_plain(kind, json.loads(text))
+
+
+@lru_cache(maxsize=256)
+def decode_settings(text: str) -> ConversationSettings:
+    """Most conversations have the same."""
+    return decode(ConversationSettings, text)
+
+
+def encode_attachments(attachments: Sequence[Attachment]) -> str | None:
+    return encode(attachments) if attachments else None
+
+
+def decode_attachments(text: str | None) -> tuple[Attachment, ...]:
+    return decode(tuple[Attachment, ...], text) if text else ()
+
+
+def encode_facts(answer: Answer) -> str:
+    return encode(replace(answer, marks=()))
+
+
+def encode_marks(marks: Sequence[Mark]) -> bytes:
+    return zlib.compress(json.dumps(plain_marks(marks), separators=(",", ":")).encode())
+
+
+def decode_marks(packed: bytes) -> tuple[Mark, ...]:
+    return marks_from_plain(json.loads(zlib.decompress(packed)))

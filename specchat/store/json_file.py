@@ -1,0 +1,63 @@
+"""One JSON object in a file: replaced as a whole, and kept aside where it cannot be used."""
+
+import json
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import NamedTemporaryFile
+from typing import Any
+
+from specchat.domain.errors import SettingError
+
+log = logging.getLogger(__name__)
+
+
+class JsonFile:
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def read(self) -> dict[str, Any]:
+        """Empty where there is no file yet, or none that can be used."""
+        try:
+            content = json.loads(self._path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except OSError as error:
+            log.warning("%s could not be read: %s", self._path, error)
+            return {}
+        except (ValueError, RecursionError):
+            content = None
+        if not isinstance(content, dict):
+            self.set_aside()
+            return {}
+        return content
+
+    def write(self, content: Mapping[str, Any]) -> None:
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            self._replace(json.dumps(content, indent=1, ensure_ascii=False))
+        except OSError as error:
+            raise SettingError(
+                f"{self._path.name} could not be saved: {error.strerror}.", "Check the disk's space and permissions."
+            ) from error
+
+    def set_aside(self) -> None:
+        """Under another name, so that nothing is lost when the next write makes a new file."""
+        kept = self._path.with_name(f"{self._path.stem}.damaged{self._path.suffix}")
+        log.warning("%s cannot be used and is kept as %s", self._path, kept.name)
+        try:
+            self._path.replace(kept)
+        except OSError as error:
+            log.warning("%s could not be kept: %s", self._path, error)
+
+    def _replace(self, text: str) -> None:
+        with NamedTemporaryFile(
+            "w", encoding="utf-8", dir=self._path.parent, prefix=self._path.stem, suffix=".new", delete=False
+        ) as file:
+            temporary = Path(file.name)
+            file.write(text)
+        try:
+            temporary.replace(self._path)
+        except OSError:
+            temporary.unlink(missing_ok=True)
+            raise

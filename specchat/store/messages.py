@@ -1,0 +1,190 @@
+"""Messages: rows that know their parent."""
+
+from dataclasses import replace
+
+from specchat.domain.conversations import Answer, MessageState, StoredMessage
+from specchat.domain.errors import UserError
+from specchat.domain.types import Role
+from specchat.store.database import Database, Row
+from specchat.store.encoding import (
+    decode,
+    decode_attachments,
+    decode_marks,
+    decoding,
+    encode_attachments,
+    encode_facts,
+    encode_marks,
+)
+
+COLUMNS = ", ".join(
+    f"message.{name}" for name in ("id", "conversation", "parent", "role", "text", "created", "state", "attachments")
+)
+_ROLES = {role.value: role for role in Role}  # quicker than asking the enumeration, ten thousand times
+_STATES = {state.value: state for state in MessageState}
+_BELOW = """
+    WITH RECURSIVE below (id) AS (
+        SELECT id FROM message WHERE {top}
+        UNION
+        SELECT message.id FROM below JOIN message ON message.parent = below.id WHERE {which}
+    )
+"""
+_ABOVE = """
+    WITH RECURSIVE above (id, parent) AS (
+        SELECT id, parent FROM message WHERE id = ?
+        UNION ALL
+        SELECT message.id, message.parent FROM above JOIN message ON message.id = above.parent
+    )
+"""
+_LIVE_BELOW = _BELOW.format(top="id = ?", which="message.trashed IS NULL")
+
+
+def path(database: Database, leaf: int) -> list[StoredMessage]:
+    rows = database.rows(f"{_ABOVE} SELECT {COLUMNS} FROM above CROSS JOIN message ON message.id = above.id", leaf)
+    rows.sort(key=_id)
+    return _with_versions(database, _found(rows))
+
+
+def message(database: Database, wanted: int) -> StoredMessage:
+    rows = database.rows(f"SELECT {COLUMNS} FROM message WHERE id = ?", wanted)
+    return _with_versions(database, _found(rows))[0]
+
+
+def of_conversation(database: Database, conversation: int) -> list[StoredMessage]:
+    """All versions that are not in the trash."""
+    rows = database.rows(
+        f"SELECT {COLUMNS} FROM message WHERE conversation = ? AND trashed IS NULL ORDER BY id", conversation
+    )
+    return _with_versions(database, rows)
+
+
+def _found(rows: list[Row]) -> list[Row]:
+    if not rows:
+        raise UserError("This message was deleted.", "Choose another one.")
+    return rows
+
+
+def _id(row: Row) -> int:
+    return int(row[0])
+
+
+def _with_versions(database: Database, rows: list[Row]) -> list[StoredMessage]:
+    if not rows:
+        return []
+    branches = _branches(database, conversation=rows[0][1])
+    with decoding(database.path):
+        return [_message(database, row, branches.get(row[2], [])) for row in rows]
+
+
+def _branches(database: Database, conversation: int) -> dict[int | None, list[int]]:
+    """The parents of several versions; most messages have but one."""
+    rows = database.rows(
+        "SELECT parent, group_concat(id) FROM message WHERE conversation = ? AND trashed IS NULL "
+        "GROUP BY parent HAVING count(*) > 1",
+        conversation,
+    )
+    return {parent: sorted(map(int, ids.split(","))) for parent, ids in rows}
+
+
+def _message(database: Database, row: Row, siblings: list[int]) -> StoredMessage:
+    id_, conversation, parent, role, text, created, state, attachments = row
+    return StoredMessage(
+        id=id_,
+        conversation=conversation,
+        parent=parent,
+        role=_ROLES[role],
+        text=text if state != MessageState.STREAMING else text + _journalled(database, id_),
+        created=created,
+        state=_STATES[state],
+        attachments=decode_attachments(attachments),
+        version=siblings.index(id_) + 1 if id_ in siblings else 1,
+        versions=max(len(siblings), 1),
+    )
+
+
+def _journalled(database: Database, wanted: int) -> str:
+    return "".join(text for (text,) in database.rows("SELECT text FROM chunk WHERE message = ? ORDER BY id", wanted))
+
+
+def versions(database: Database, wanted: int) -> list[int]:
+    rows = database.rows(
+        "SELECT sibling.id FROM message JOIN message AS sibling "
+        "ON sibling.conversation = message.conversation AND sibling.parent IS message.parent "
+        "WHERE message.id = ? AND sibling.trashed IS NULL ORDER BY sibling.id",
+        wanted,
+    )
+    return [id_ for (id_,) in rows]
+
+
+def newest_below(database: Database, wanted: int) -> int:
+    """The newest of all below it: nothing can be below that one."""
+    ((newest,),) = database.rows(f"{_LIVE_BELOW} SELECT max(id) FROM below", wanted)
+    return wanted if newest is None else int(newest)
+
+
+def answer(database: Database, wanted: int) -> Answer | None:
+    row = database.row("SELECT facts, marks FROM answer WHERE message = ?", wanted)
+    if row is None:
+        return None
+    facts, marks = row
+    with decoding(database.path):
+        return replace(decode(Answer, facts), marks=decode_marks(marks))
+
+
+def require_kept(database: Database, parent: int | None) -> None:
+    if parent is not None and not database.row("SELECT 1 FROM message WHERE id = ? AND trashed IS NULL", parent):
+        raise UserError("The message before this one was deleted.", "Bring it back, or go on from another one.")
+
+
+def insert(database: Database, new: StoredMessage) -> int:
+    return database.execute(
+        "INSERT INTO message (conversation, parent, role, text, created, state, attachments) "
+        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+        *(new.conversation, new.parent, new.role, new.text, new.created, new.state),
+        encode_attachments(new.attachments),
+    )
+
+
+def save_answer(database: Database, wanted: int, new: Answer) -> None:
+    database.execute(
+        "INSERT OR REPLACE INTO answer (message, facts, marks) VALUES (?, ?, ?)",
+        *(wanted, encode_facts(new), encode_marks(new.marks)),
+    )
+
+
+def trash(database: Database, wanted: int, now: float) -> None:
+    """What was shown below it gives way to the newest of what is left."""
+    with database.transaction():
+        database.execute(
+            f"{_LIVE_BELOW} UPDATE message SET trashed = ?, trash_root = ? WHERE id IN below", wanted, now, wanted
+        )
+        trashed = message(database, wanted)
+        database.execute(
+            "UPDATE conversation SET leaf = ? WHERE id = ? AND leaf IN (SELECT id FROM message WHERE trash_root = ?)",
+            *(_newest_left(database, trashed), trashed.conversation, wanted),
+        )
+
+
+def _newest_left(database: Database, trashed: StoredMessage) -> int | None:
+    if trashed.parent is not None:
+        return newest_below(database, trashed.parent)
+    ((newest,),) = database.rows(
+        "SELECT max(id) FROM message WHERE conversation = ? AND trashed IS NULL", trashed.conversation
+    )
+    return None if newest is None else int(newest)
+
+
+def restore(database: Database, wanted: int, leaf: int | None) -> None:
+    """With those above it, without which it could not be shown."""
+    with database.transaction():
+        database.execute("UPDATE message SET trashed = NULL, trash_root = NULL WHERE trash_root = ?", wanted)
+        database.execute(
+            f"{_ABOVE} UPDATE message SET trashed = NULL, trash_root = NULL WHERE id IN (SELECT id FROM above)", wanted
+        )
+        database.execute(
+            "UPDATE conversation SET leaf = ? WHERE id = (SELECT conversation FROM message WHERE id = ?)", leaf, wanted
+        )
+
+
+def purge(database: Database, before: float) -> None:
+    below = _BELOW.format(top="trashed < ?", which="TRUE")
+    database.execute(f"{below} DELETE FROM message WHERE id IN below", before)

@@ -1,0 +1,45 @@
+"""Chunks of a journal become the text of their message: at its end, or at the next start after a crash."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from specchat.domain.continued import continued
+from specchat.domain.conversations import Answer, Mark, MessageState
+from specchat.store import messages
+from specchat.store.database import Database
+from specchat.store.encoding import decode_marks, decoding, encode_marks
+
+
+def recover(database: Database) -> None:
+    streaming = database.rows("SELECT id FROM message WHERE state = 'streaming'")
+    for (message,) in streaming:
+        with database.transaction():
+            fold(database, message, MessageState.STOPPED)
+
+
+def add_chunk(database: Database, message: int, text: str, marks: Sequence[Mark]) -> None:
+    database.execute("INSERT INTO chunk (message, text, marks) VALUES (?, ?, ?)", message, text, encode_marks(marks))
+
+
+def fold(database: Database, message: int, state: MessageState, latest: Answer | None = None) -> None:
+    """Inside a transaction. `latest`: how the end of the text came about, where that is known."""
+    text, marks = _chunks(database, message)
+    answer = _with(messages.answer(database, message), latest, marks)
+    if answer is not None:
+        messages.save_answer(database, message, answer)
+    database.execute("UPDATE message SET text = text || ?, state = ? WHERE id = ?", text, state, message)
+    database.execute("DELETE FROM chunk WHERE message = ?", message)
+
+
+def _chunks(database: Database, message: int) -> tuple[str, tuple[Mark, ...]]:
+    rows = database.rows("SELECT text, marks FROM chunk WHERE message = ? ORDER BY id", message)
+    with decoding(database.path):
+        return "".join(text for text, _ in rows), tuple(mark for _, packed in rows for mark in decode_marks(packed))
+
+
+def _with(before: Answer | None, latest: Answer | None, marks: tuple[Mark, ...]) -> Answer | None:
+    if latest is None:
+        return before and replace(before, marks=before.marks + marks)
+    whole = latest if before is None else continued(before, latest)
+    added = marks if before is None else before.marks + marks
+    return replace(whole, marks=latest.marks or added)

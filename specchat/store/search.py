@@ -1,0 +1,55 @@
+"""Full-text search, as one types."""
+
+import re
+
+from specchat.domain.conversations import SearchHit
+from specchat.store.database import Database
+
+_BEGIN, _END = "\ufdd0", "\ufdd1"
+"""Around what matches; they are no characters, so no text has them."""
+_WORDS_SHOWN = 16
+
+_TITLES = """
+    SELECT conversation.id, conversation.title, NULL, highlight(title_index, 0, ?, ?)
+    FROM title_index JOIN conversation ON conversation.id = title_index.rowid
+    WHERE title_index MATCH ? AND conversation.trashed IS NULL
+    ORDER BY conversation.updated DESC LIMIT ?
+"""
+_MESSAGES = f"""
+    SELECT conversation.id, conversation.title, message.id,
+        snippet(message_index, 0, ?, ?, '…', {_WORDS_SHOWN})
+    FROM message_index
+    JOIN message ON message.id = message_index.rowid
+    JOIN conversation ON conversation.id = message.conversation
+    WHERE message_index MATCH ? AND message.trashed IS NULL AND conversation.trashed IS NULL
+    ORDER BY message_index.rowid DESC LIMIT ?
+"""
+
+
+def search(database: Database, query: str, limit: int) -> list[SearchHit]:
+    quoted = quote(query)
+    if not quoted:
+        return []
+    rows = [row for sql in (_TITLES, _MESSAGES) for row in database.rows(sql, _BEGIN, _END, quoted, limit)]
+    return [_hit(*row) for row in rows[:limit]]
+
+
+def quote(query: str) -> str:
+    """Every word must be there; the last one may be incomplete, unless a space follows."""
+    words = ['"' + word.replace('"', '""') + '"' for word in query.replace("\0", " ").split()]
+    if words and not query[-1].isspace():
+        words[-1] += "*"
+    return " ".join(words)
+
+
+def _hit(conversation: int, title: str, message: int | None, marked: str) -> SearchHit:
+    snippet, matches, begin = "", [], 0
+    for part in re.split(f"([{_BEGIN}{_END}])", re.sub(r"\s", " ", marked)):
+        match part:
+            case "\ufdd0":
+                begin = len(snippet)
+            case "\ufdd1":
+                matches.append((begin, len(snippet)))
+            case text:
+                snippet += text
+    return SearchHit(conversation, title, message, snippet, tuple(matches))

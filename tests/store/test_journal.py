@@ -1,0 +1,165 @@
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.chats import ANSWER, MARKS, STATS, add, wait_until
+
+from specchat.domain.conversations import Answer, Conversation, MessageState, StoredMessage
+from specchat.domain.errors import UserError
+from specchat.domain.types import FinishReason, Role
+from specchat.store.chat_store import SqliteChatStore, open_chats
+from specchat.store.journal import SqliteJournal
+
+NEVER_S = 3600.0
+BEFOREHAND = Answer(target="target.gguf", finish=FinishReason.CANCELLED)
+StartJournal = Callable[..., SqliteJournal]
+
+
+@pytest.fixture
+def begun(chats: SqliteChatStore, conversation: Conversation) -> StoredMessage:
+    question = add(chats, conversation, "one")
+    answer = StoredMessage(0, conversation.id, question.id, Role.ASSISTANT, "", 2.0, MessageState.STREAMING)
+    return chats.add_message(answer, BEFOREHAND)
+
+
+@pytest.fixture
+def journal(chats_path: Path, begun: StoredMessage) -> Iterator[SqliteJournal]:
+    with closing(SqliteJournal(chats_path, begun.id, NEVER_S)) as journal:
+        yield journal
+
+
+def journalled(chats: SqliteChatStore) -> list[str]:
+    return [text for (text,) in chats.database.rows("SELECT text FROM chunk ORDER BY id")]
+
+
+def test_it_writes_when_it_is_time(chats_path: Path, chats: SqliteChatStore, begun: StoredMessage) -> None:
+    with closing(SqliteJournal(chats_path, begun.id, every_s=0.0)) as journal:
+        journal.add("Hello", MARKS[:1])
+        wait_until(lambda: journalled(chats) == ["Hello"])
+        journal.add(", w", MARKS[1:3])
+        wait_until(lambda: journalled(chats) == ["Hello", ", w"])
+
+
+def test_before_that_it_only_collects(chats: SqliteChatStore, journal: SqliteJournal) -> None:
+    for piece in "Hello":
+        journal.add(piece)
+    assert journalled(chats) == []
+    journal.flush()
+    journal.flush()
+    assert journalled(chats) == ["Hello"]
+
+
+def test_the_end_makes_one_message_of_it(chats: SqliteChatStore, journal: SqliteJournal, begun: StoredMessage) -> None:
+    journal.add("Hello", MARKS[:1])
+    journal.flush()
+    journal.add(", world", MARKS[1:])
+    journal.finish(MessageState.DONE, replace(ANSWER, marks=()))
+    message = chats.message(begun.id)
+    assert (message.text, message.state) == ("Hello, world", MessageState.DONE)
+    assert chats.answer(begun.id) == ANSWER
+    assert journalled(chats) == []
+
+
+def test_the_marks_of_the_answer_are_the_last_word(
+    chats: SqliteChatStore, journal: SqliteJournal, begun: StoredMessage
+) -> None:
+    journal.add("Hello", MARKS[:1])
+    journal.finish(MessageState.DONE, ANSWER)
+    assert chats.answer(begun.id) == ANSWER
+
+
+def test_what_is_journalled_shows_already(chats: SqliteChatStore, journal: SqliteJournal, begun: StoredMessage) -> None:
+    journal.add("Hel")
+    journal.flush()
+    assert chats.path(begun.id)[-1].text == "Hel"
+    assert chats.tree(begun.conversation).messages[-1].text == "Hel"
+
+
+def test_after_a_crash_it_is_put_together(
+    chats_path: Path, chats: SqliteChatStore, journal: SqliteJournal, begun: StoredMessage
+) -> None:
+    journal.add("Hello", MARKS[:1])
+    journal.flush()
+    journal.add(", w", MARKS[1:3])
+    journal.flush()
+    open_chats(chats_path).close()
+    message = chats.message(begun.id)
+    assert (message.text, message.state) == ("Hello, w", MessageState.STOPPED)
+    assert chats.answer(begun.id) == replace(BEFOREHAND, marks=MARKS[:3])
+
+
+def test_another_program_that_takes_it_for_a_crash_does_no_harm(
+    chats_path: Path, chats: SqliteChatStore, journal: SqliteJournal, begun: StoredMessage
+) -> None:
+    journal.add("Hello", MARKS[:1])
+    journal.flush()
+    open_chats(chats_path).close()
+    journal.add(", world", MARKS[1:])
+    journal.finish(MessageState.DONE, replace(ANSWER, marks=()))
+    message = chats.message(begun.id)
+    assert (message.text, message.state) == ("Hello, world", MessageState.DONE)
+    assert chats.answer(begun.id) == ANSWER
+
+
+def test_a_continued_answer_is_one_answer(
+    chats_path: Path, chats: SqliteChatStore, journal: SqliteJournal, begun: StoredMessage
+) -> None:
+    journal.add("Hello", MARKS[:1])
+    journal.finish(MessageState.STOPPED, replace(ANSWER, marks=MARKS[:1]))
+    chats.set_state(begun.id, MessageState.STREAMING)
+    with closing(SqliteJournal(chats_path, begun.id, NEVER_S)) as more:
+        more.add(", world", MARKS[1:])
+        more.finish(MessageState.DONE, replace(ANSWER, finish=FinishReason.STOP, marks=()))
+    assert chats.message(begun.id).text == "Hello, world"
+    answer = chats.answer(begun.id)
+    assert answer is not None
+    assert (answer.finish, answer.marks) == (FinishReason.STOP, MARKS)
+    assert answer.stats.n_generated == 2 * STATS.n_generated
+
+
+def test_the_window_writes_meanwhile(
+    chats: SqliteChatStore, journal: SqliteJournal, begun: StoredMessage, conversation: Conversation
+) -> None:
+    for number in range(50):
+        journal.add(str(number % 10))
+        journal.flush()
+        chats.save_conversation(replace(chats.conversation(conversation.id), draft=str(number)))
+    assert chats.conversation(conversation.id).draft == "49"
+    assert chats.message(begun.id).text == "0123456789" * 5
+
+
+def test_a_full_disk_is_told_and_nothing_is_forgotten(
+    chats_path: Path, chats: SqliteChatStore, begun: StoredMessage
+) -> None:
+    text = "word " * 5000
+    with closing(SqliteJournal(chats_path, begun.id, every_s=0.0)) as journal:
+        journal._database.execute("PRAGMA max_page_count = 1")
+        journal.add(text)
+        wait_until(lambda: journal.problem is not None)
+        with pytest.raises(UserError, match="full"):
+            journal.finish(MessageState.DONE, ANSWER)
+        journal._database.execute("PRAGMA max_page_count = 1000000")
+        wait_until(lambda: journal.problem is None)
+        journal.finish(MessageState.DONE, ANSWER)
+    assert chats.message(begun.id).text == text
+
+
+def test_closing_without_an_end_keeps_the_text(chats_path: Path, chats: SqliteChatStore, begun: StoredMessage) -> None:
+    journal = SqliteJournal(chats_path, begun.id, NEVER_S)
+    journal.add("Hello")
+    journal.close()
+    assert journalled(chats) == ["Hello"]
+    chats.set_state(begun.id, MessageState.STOPPED)
+    assert chats.message(begun.id).text == "Hello"
+
+
+def test_a_message_that_was_deleted_for_good(
+    chats: SqliteChatStore, journal: SqliteJournal, begun: StoredMessage
+) -> None:
+    chats.trash_message(begun.id, now=5.0)
+    chats.purge(before=6.0)
+    journal.add("Hello")
+    with pytest.raises(UserError, match="was deleted"):
+        journal.finish(MessageState.DONE, ANSWER)

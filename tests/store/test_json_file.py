@@ -1,0 +1,36 @@
+import json
+from pathlib import Path
+
+import pytest
+
+from specchat.domain.errors import SettingError
+from specchat.store.json_file import JsonFile
+
+
+def test_what_is_written_is_read(tmp_path: Path) -> None:
+    file = JsonFile(tmp_path / "folder" / "settings.json")
+    assert file.read() == {}
+    file.write({"name": "Grüße", "n": 1})
+    assert file.read() == {"name": "Grüße", "n": 1}
+    assert [path.name for path in (tmp_path / "folder").iterdir()] == ["settings.json"]
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[1]", b'"text"', b"\xff\xfe", b"[" * 100_000])
+def test_a_damaged_file_is_kept_aside(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "settings.json"
+    path.write_bytes(content)
+    file = JsonFile(path)
+    assert file.read() == {}
+    assert not path.exists()
+    assert (tmp_path / "settings.damaged.json").read_bytes() == content
+    file.write({"n": 1})
+    assert json.loads(path.read_text(encoding="utf-8")) == {"n": 1}
+
+
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    (path / "in-the-way").mkdir(parents=True)
+    with pytest.raises(SettingError, match=r"settings\.json could not be saved"):
+        JsonFile(path).write({})
+    assert [found.name for found in tmp_path.iterdir()] == ["settings.json"]
+    assert JsonFile(path).read() == {}

@@ -1,0 +1,124 @@
+from dataclasses import replace
+
+import pytest
+from support.chats import add
+
+from specchat.domain.conversations import Conversation, ConversationSettings, MessageState, SearchHit
+from specchat.store.chat_store import SqliteChatStore
+from specchat.store.recovery import add_chunk
+
+
+def found(chats: SqliteChatStore, query: str) -> list[str]:
+    return [hit.snippet for hit in chats.search(query, 10)]
+
+
+def matched(hit: SearchHit) -> list[str]:
+    return [hit.snippet[begin:end] for begin, end in hit.matches]
+
+
+@pytest.fixture
+def filled(chats: SqliteChatStore, conversation: Conversation) -> SqliteChatStore:
+    add(chats, conversation, "The Größe of a café in C++")
+    add(chats, conversation, "An elephant\nforgets nothing")
+    return chats
+
+
+@pytest.mark.parametrize("query", ["cafe", "CAFÉ", "caf", "grosse gr", "größ", "c++", "of the café", 'café "C++"'])
+def test_as_one_types_without_accents_and_case(filled: SqliteChatStore, query: str) -> None:
+    expected = [] if "grosse" in query else ["The Größe of a café in C++"]
+    assert found(filled, query) == expected
+
+
+def test_all_words_must_be_there_and_whole_but_the_last(filled: SqliteChatStore) -> None:
+    assert found(filled, "forgets ele") == ["An elephant forgets nothing"]
+    assert found(filled, "forg elephant") == []
+    assert found(filled, "elephant café") == []
+    assert found(filled, "elep ") == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        '"',
+        "'",
+        "*",
+        "(",
+        ")",
+        "a OR",
+        "NOT x",
+        "AND b",
+        "NEAR(a, 2)",
+        "text:x",
+        "-x",
+        "^",
+        "a\0b",
+        "",
+        "  ",
+        "++",
+        "\ud83d",
+    ],
+)
+def test_no_query_is_an_error(filled: SqliteChatStore, query: str) -> None:
+    assert found(filled, query) == []
+
+
+def test_every_character_may_be_asked_for(filled: SqliteChatStore) -> None:
+    for code in range(0x2100):
+        found(filled, f"a{chr(code)}b {chr(code)}")
+
+
+def test_where_it_matches(filled: SqliteChatStore) -> None:
+    (hit,) = filled.search("forgets eleph", 10)
+    assert matched(hit) == ["elephant", "forgets"]
+    assert hit.message is not None
+
+
+def test_a_long_text_is_shown_around_the_match(chats: SqliteChatStore, conversation: Conversation) -> None:
+    add(chats, conversation, f"{'before ' * 500}needle{' after' * 500}")
+    (hit,) = chats.search("needle", 10)
+    assert matched(hit) == ["needle"]
+    assert len(hit.snippet) < 200
+
+
+def test_titles_come_first_then_the_newest_messages(chats: SqliteChatStore, conversation: Conversation) -> None:
+    add(chats, conversation, "tides, older")
+    add(chats, conversation, "tides, newer")
+    other = chats.add_conversation(ConversationSettings(), now=2.0)
+    chats.save_conversation(replace(other, title="On tides"))
+    title, newer, older = chats.search("tides", 10)
+    assert (title.conversation, title.message, title.snippet, title.matches) == (other.id, None, "On tides", ((3, 8),))
+    assert (newer.snippet, older.snippet) == ("tides, newer", "tides, older")
+    assert len(chats.search("tides", 2)) == 2
+
+
+def test_changes_are_found_and_what_was_before_is_not(chats: SqliteChatStore, conversation: Conversation) -> None:
+    chats.save_conversation(replace(conversation, title="Before"))
+    chats.save_conversation(replace(conversation, title="After"))
+    assert found(chats, "before") == []
+    assert found(chats, "after") == ["After"]
+
+
+def test_what_is_in_the_trash_is_not_found(chats: SqliteChatStore, conversation: Conversation) -> None:
+    message = add(chats, conversation, "needle")
+    chats.trash_message(message.id, now=5.0)
+    assert found(chats, "needle") == []
+    chats.restore_message(message.id, message.id)
+    assert found(chats, "needle") == ["needle"]
+    chats.save_conversation(replace(chats.conversation(conversation.id), trashed=5.0, title="needle"))
+    assert found(chats, "needle") == []
+
+
+def test_purging_takes_it_out_of_the_index(chats: SqliteChatStore, conversation: Conversation) -> None:
+    chats.trash_message(add(chats, conversation, "needle").id, now=5.0)
+    chats.purge(before=6.0)
+    chats.database.execute("INSERT INTO message_index (message_index, rank) VALUES ('integrity-check', 1)")
+    assert chats.database.rows("SELECT * FROM message_index WHERE message_index MATCH 'needle'") == []
+
+
+def test_streamed_text_is_found_once_it_is_whole(chats: SqliteChatStore, conversation: Conversation) -> None:
+    message = add(chats, conversation, "hay ")
+    chats.set_state(message.id, MessageState.STREAMING)
+    add_chunk(chats.database, message.id, "needle", ())
+    assert found(chats, "needle") == []
+    chats.set_state(message.id, MessageState.DONE)
+    assert found(chats, "needle") == ["hay needle"]
