@@ -1,0 +1,166 @@
+"""The figures of the answer that is being written, steady enough to read."""
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from specchat.domain.types import GenerationStats, StepStats
+
+KEPT_STEPS = 100
+_WINDOW_S = 4.0
+_WINDOW_STEPS = 8
+"""A slow model has few steps in the time window."""
+_SETTLING_STEPS = 16
+_TELLING_S = 1.0
+"""A shorter answer says nothing about how many times as fast it was."""
+_OFF = "off: "
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    drafted: int
+    accepted: int
+    bonus: bool
+    """Whether the target added a token of its own."""
+    origin: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    n_generated: int = 0
+    drafted: int = 0
+    accepted: int = 0
+    acceptance_rate: float = 0.0
+    mean_accepted_length: float = 0.0
+    tokens_per_s: float = 0.0
+    saved_s: float = 0.0
+    speedup: float | None = None
+    """How many times as fast as plain decoding; None while that cannot be told."""
+    source: str | None = None
+    """Who guesses mostly: "draft", "ngram", another drafter's name."""
+    off_reason: str | None = None
+    n_drafted_per_source: Mapping[str, int] = field(default_factory=dict)
+    steps: tuple[Step, ...] = ()
+    final: bool = False
+
+    @staticmethod
+    def from_stats(stats: GenerationStats) -> "Figures":
+        return Figures(
+            n_generated=stats.n_generated,
+            drafted=stats.n_drafted,
+            accepted=stats.n_accepted,
+            acceptance_rate=stats.acceptance_rate,
+            mean_accepted_length=stats.mean_accepted_length,
+            tokens_per_s=stats.tokens_per_s,
+            saved_s=stats.saved_s,
+            speedup=speedup(streaming_s(stats), stats.saved_s) if stats.n_drafted else None,
+            source=max(stats.drafted_per_source, key=stats.drafted_per_source.__getitem__, default=None),
+            off_reason=off_reason(stats.speculation),
+            n_drafted_per_source=dict(stats.drafted_per_source),
+            final=True,
+        )
+
+
+class LiveFigures:
+    """Of one answer. Not for several threads at once."""
+
+    def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
+        self._speed = _Speed(clock)
+        self._steps: deque[Step] = deque(maxlen=KEPT_STEPS)
+        self._states: deque[str | None] = deque(maxlen=_SETTLING_STEPS)
+        self._drafted_from: Counter[str] = Counter()
+        self._passes = self._generated = self._drafted = self._accepted = 0
+        self._saved_s = 0.0
+
+    def add(self, step: StepStats) -> None:
+        self._speed.add(step.emitted)
+        self._passes += 1
+        self._generated += step.emitted
+        self._drafted += step.drafted
+        self._accepted += step.accepted
+        self._saved_s += step.saved_s
+        guesses = step.origins[: step.drafted]
+        self._drafted_from.update(guesses)
+        origin = guesses[0] if guesses else None
+        self._steps.append(Step(step.drafted, step.accepted, step.emitted > step.accepted, origin))
+        self._states.append(off_reason(step.speculation))
+
+    def snapshot(self) -> Figures:
+        drafted, passes = self._drafted, self._passes
+        return Figures(
+            n_generated=self._generated,
+            drafted=drafted,
+            accepted=self._accepted,
+            acceptance_rate=self._accepted / drafted if drafted else 0.0,
+            mean_accepted_length=self._generated / passes if passes else 0.0,
+            tokens_per_s=self._speed.rate(),
+            saved_s=self._saved_s,
+            speedup=speedup(self._speed.elapsed, self._saved_s) if drafted else None,
+            source=self._source(),
+            off_reason=_most_common(self._states),
+            n_drafted_per_source=dict(self._drafted_from),
+            steps=tuple(self._steps),
+        )
+
+    def finished(self, stats: GenerationStats) -> Figures:
+        """What the footer says, with the last steps."""
+        return replace(Figures.from_stats(stats), steps=tuple(self._steps))
+
+    def _source(self) -> str | None:
+        recent = [step.origin for step in self._steps if step.origin is not None]
+        return _most_common(recent[-_SETTLING_STEPS:])
+
+
+class _Speed:
+    """Between arrivals within a window, so that neither several tokens at once nor a moment between them shows."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._arrivals: deque[tuple[float, int]] = deque()
+        self._first = 0.0
+        self._tokens = 0
+        """Of all arrivals in the window but the first, with which the window begins."""
+
+    @property
+    def elapsed(self) -> float:
+        return self._arrivals[-1][0] - self._first if self._arrivals else 0.0
+
+    def add(self, tokens: int) -> None:
+        now = self._clock()
+        if self._arrivals:
+            self._tokens += tokens
+        else:
+            self._first = now
+        self._arrivals.append((now, tokens))
+        while len(self._arrivals) > _WINDOW_STEPS and self._arrivals[1][0] < now - _WINDOW_S:
+            self._arrivals.popleft()
+            self._tokens -= self._arrivals[0][1]
+
+    def rate(self) -> float:
+        if len(self._arrivals) < 2:
+            return 0.0
+        last = self._arrivals[-1][0]
+        span = last - self._arrivals[0][0]
+        usual_pause = span / (len(self._arrivals) - 1)
+        span += max(0.0, self._clock() - last - usual_pause)
+        return self._tokens / span if span > 0 else 0.0
+
+
+def off_reason(speculation: str) -> str | None:
+    return speculation.removeprefix(_OFF) if speculation.startswith(_OFF) else None
+
+
+def streaming_s(stats: GenerationStats) -> float:
+    """From the first token to the last: the time in which guesses can save any."""
+    return (stats.n_generated - 1) / stats.tokens_per_s if stats.tokens_per_s > 0 else 0.0
+
+
+def speedup(took_s: float, saved_s: float) -> float | None:
+    return (took_s + saved_s) / took_s if took_s >= _TELLING_S else None
+
+
+def _most_common(values: Iterable[str | None]) -> str | None:
+    """Of several states in turn the same one stays on show."""
+    counted = Counter(values).most_common(1)
+    return counted[0][0] if counted else None

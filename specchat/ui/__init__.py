@@ -1,0 +1,1 @@
+"""The window: Qt over the services."""

@@ -1,0 +1,46 @@
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from specchat.domain.conversations import Attachment
+from specchat.ui.composer.text_files import Refusal, read_text_file
+
+
+class Attaching(QObject):
+    """From files, chosen or given, to attachments or the reason why not."""
+
+    attached = Signal(Attachment)
+    refused = Signal(str, str)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._over = parent
+
+    def choose(self) -> None:
+        dialog = QFileDialog(self._over, self.tr("Attach text files"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.filesSelected.connect(self._take_names)
+        dialog.open()
+
+    def take(self, files: Sequence[Path]) -> None:
+        for file in files:
+            outcome = read_text_file(file)
+            if isinstance(outcome, Refusal):
+                self.refused.emit(file.name, self._reason(outcome))
+            else:
+                self.attached.emit(outcome)
+
+    def _take_names(self, names: list[str]) -> None:
+        self.take([Path(name) for name in names])
+
+    def _reason(self, refusal: Refusal) -> str:
+        return {
+            Refusal.FOLDER: self.tr("It is a folder: choose the files in it."),
+            Refusal.TOO_LARGE: self.tr("It is larger than 2 MB."),
+            Refusal.NOT_TEXT: self.tr("It is not text in UTF-8 or UTF-16."),
+            Refusal.EMPTY: self.tr("It is empty."),
+            Refusal.UNREADABLE: self.tr("It could not be read."),
+        }[refusal]

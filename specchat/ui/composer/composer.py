@@ -1,0 +1,276 @@
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from specchat.domain.conversations import Attachment
+from specchat.ui.composer.attaching import Attaching
+from specchat.ui.composer.chips import AttachmentChips
+from specchat.ui.composer.context_meter import ContextMeter
+from specchat.ui.composer.context_use import ContextUse
+from specchat.ui.composer.editing_line import EditingLine
+from specchat.ui.composer.editor import MessageEditor
+from specchat.ui.composer.file_drop import FileDrop
+from specchat.ui.composer.round_button import RoundButton
+from specchat.ui.controls import IconButton
+from specchat.ui.theme import GRID, Theme
+
+_PAUSE_MS = 300
+_CORNER = 12
+
+
+@dataclass(frozen=True, slots=True)
+class _Aside:
+    """What was being written before an earlier message is edited."""
+
+    text: str
+    attachments: tuple[Attachment, ...]
+
+
+class Composer(QFrame):
+    """What was sent stays until `clear`: it is safe only once it is stored."""
+
+    sent = Signal(str, tuple)
+    """The text and its attachments."""
+    stopRequested = Signal()
+    draftChanged = Signal(str)
+    textForCount = Signal(str)
+    """Both after a pause in writing."""
+    attachmentsChanged = Signal(tuple)
+    attachmentRefused = Signal(str, str)
+    """The file's name, and why."""
+    editLastRequested = Signal()
+    editCancelled = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("composerCard")
+        self._theme = theme
+        self._ready = False
+        self._answering = False
+        self._files_above = False
+        self._aside: _Aside | None = None
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._editing_line = EditingLine(theme, self)
+        self._chips = AttachmentChips(theme, self)
+        self._editor = MessageEditor(self)
+        self._attach = IconButton("attach", self.tr("Attach text files"), theme, self)
+        self._attach.setObjectName("attachButton")
+        self._meter = ContextMeter(theme, self)
+        self._send = RoundButton("send", self.tr("Send"), theme, self)
+        self._send.setObjectName("sendButton")
+        self._stop = RoundButton("stop", self.tr("Stop"), theme, self)
+        self._stop.setObjectName("stopButton")
+        self._attaching = Attaching(self)
+        self._drop = FileDrop(self)
+        self.setFocusProxy(self._editor)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self._arrange()
+        self._connect()
+        self._update_buttons()
+
+    @property
+    def text(self) -> str:
+        return self._editor.toPlainText()
+
+    @property
+    def attachments(self) -> tuple[Attachment, ...]:
+        return self._chips.attachments
+
+    @property
+    def editing(self) -> bool:
+        return self._aside is not None
+
+    def set_text(self, text: str) -> None:
+        """Of another conversation, say: call `flush` before."""
+        self._stop_editing()
+        self._write(text)
+
+    def set_attachments(self, attachments: Sequence[Attachment]) -> None:
+        self._chips.set_attachments(attachments)
+
+    def clear(self) -> None:
+        """What was sent is safe; a draft set aside for an edit comes back."""
+        aside = self._aside or _Aside("", ())
+        self._stop_editing()
+        self._write(aside.text)
+        self._chips.set_attachments(aside.attachments)
+
+    def flush(self) -> None:
+        """Tells of what was written without waiting for a pause."""
+        if self._pause.isActive():
+            self._tell()
+
+    def focus(self) -> None:
+        self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def begin_edit(self, text: str, attachments: Sequence[Attachment] = ()) -> None:
+        self.flush()
+        self._aside = self._aside or _Aside(self.text, self.attachments)
+        self._editing_line.show()
+        self._write(text)
+        self._chips.set_attachments(attachments)
+        self.focus()
+
+    def cancel_edit(self) -> None:
+        if self.editing:
+            self.clear()
+            self.focus()
+            self.editCancelled.emit()
+
+    def attach(self, files: Sequence[Path]) -> None:
+        self._attaching.take(files)
+
+    def set_ready(self, ready: bool, placeholder: str) -> None:
+        self._ready = ready
+        self._editor.setPlaceholderText(placeholder)
+        self._update_buttons()
+
+    def set_answering(self, answering: bool) -> None:
+        self._answering = answering
+        self._update_buttons()
+
+    def set_context(self, use: ContextUse | None) -> None:
+        self._meter.set_use(use)
+
+    def set_attachment_tokens(self, index: int, tokens: int) -> None:
+        self._chips.set_tokens(index, tokens)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._editing_line.set_theme(theme)
+        self._chips.set_theme(theme)
+        self._attach.set_theme(theme)
+        self._meter.set_theme(theme)
+        self._send.set_theme(theme)
+        self._stop.set_theme(theme)
+        self.update()
+
+    def _arrange(self) -> None:
+        upper = QVBoxLayout()
+        upper.setContentsMargins(GRID, 0, GRID, 0)
+        upper.setSpacing(GRID)
+        for widget in (self._editing_line, self._chips, self._editor):
+            upper.addWidget(widget)
+        lower = QHBoxLayout()
+        lower.setSpacing(GRID)
+        lower.addWidget(self._attach)
+        lower.addStretch(1)
+        lower.addWidget(self._meter)
+        lower.addWidget(self._send)
+        lower.addWidget(self._stop)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(GRID, _CORNER, GRID, GRID)
+        layout.setSpacing(GRID)
+        layout.addLayout(upper)
+        layout.addLayout(lower)
+
+    def _connect(self) -> None:
+        self._pause.timeout.connect(self._tell)
+        self._editor.textChanged.connect(self._text_changed)
+        self._editor.submitted.connect(self._submit)
+        self._editor.previousWanted.connect(self._edit_last)
+        self._editor.filesPasted.connect(self.attach)
+        self._editor.installEventFilter(self)
+        self._editing_line.cancelled.connect(self.cancel_edit)
+        self._chips.changed.connect(self._attachments_changed)
+        self._chips.emptied.connect(self.focus)
+        self._attach.clicked.connect(self._attaching.choose)
+        self._attaching.attached.connect(self._add_attachment)
+        self._attaching.refused.connect(self.attachmentRefused)
+        self._send.clicked.connect(self._submit)
+        self._stop.clicked.connect(self.stopRequested)
+        self._drop.over(self)
+        self._drop.over(self._editor.viewport())
+        self._drop.hovered.connect(self._hover_files)
+        self._drop.dropped.connect(self.attach)
+
+    def _write(self, text: str) -> None:
+        self._editor.setPlainText(text)
+        self._editor.moveCursor(QTextCursor.MoveOperation.End)
+        self._pause.stop()
+        self.textForCount.emit(text)
+
+    def _stop_editing(self) -> None:
+        self._aside = None
+        self._editing_line.hide()
+
+    def _tell(self) -> None:
+        self._pause.stop()
+        if not self.editing:
+            self.draftChanged.emit(self.text)
+        self.textForCount.emit(self.text)
+
+    def _text_changed(self) -> None:
+        self._pause.start()
+        self._update_buttons()
+
+    def _add_attachment(self, attachment: Attachment) -> None:
+        if attachment not in self.attachments:
+            self._chips.set_attachments((*self.attachments, attachment))
+
+    def _attachments_changed(self) -> None:
+        for before, after in pairwise((self._editor, *self._chips.tab_stops, self._attach)):
+            QWidget.setTabOrder(before, after)
+        self._update_buttons()
+        self.attachmentsChanged.emit(self.attachments)
+
+    @property
+    def _can_send(self) -> bool:
+        return self._ready and not self._answering and (not self._editor.blank or bool(self.attachments))
+
+    def _update_buttons(self) -> None:
+        if (self._send.hasFocus() and not self._can_send) or (self._stop.hasFocus() and not self._answering):
+            self.focus()
+        self._send.setVisible(not self._answering)
+        self._stop.setVisible(self._answering)
+        self._send.setEnabled(self._can_send)
+
+    def _submit(self) -> None:
+        if not self._can_send:
+            return
+        self.sent.emit(self.text.rstrip(), self.attachments)
+        if not self.text:
+            self.draftChanged.emit("")
+
+    def _edit_last(self) -> None:
+        if not self.editing and not self.attachments:
+            self.editLastRequested.emit()
+
+    def _hover_files(self, above: bool) -> None:
+        self._files_above = above
+        self.update()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FocusIn, QEvent.Type.FocusOut):
+            self.flush()
+            self.update()
+        return False
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self.editing:
+            event.setAccepted(event.key() == Qt.Key.Key_Escape)
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.editing:
+            self.cancel_edit()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        marked = self._files_above or self._editor.hasFocus()
+        width = 2 if self._files_above else 1
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(self._theme.accent if marked else self._theme.line, width))
+        painter.setBrush(self._theme.surface)
+        edge = width / 2
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(edge, edge, -edge, -edge), _CORNER, _CORNER)

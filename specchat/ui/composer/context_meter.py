@@ -1,0 +1,144 @@
+from PySide6.QtCore import QEvent, QRect, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QColor, QEnterEvent, QFontMetrics, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
+
+from specchat.ui.composer.context_details import ContextDetails
+from specchat.ui.composer.context_use import ContextUse, Fill
+from specchat.ui.composer.context_words import ContextWords, short
+from specchat.ui.theme import GRID, RADIUS, SMALL_PX, Theme, body_font, figures
+
+_BAR = 6 * GRID
+_SHORTEST_BAR = 2 * GRID
+_THICKNESS = 4
+_HOVER_MS = 250
+_TEN_K = 10 * 1024
+
+
+class ContextMeter(QAbstractButton):
+    """How full the context is; what is in it shows on hover, and stays after a click."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("contextMeter")
+        self.setAccessibleName(self.tr("Context"))
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._theme = theme
+        self._words = ContextWords(self)
+        self._figures = figures(body_font(SMALL_PX))
+        self._use: ContextUse | None = None
+        self._details: ContextDetails | None = None
+        self._hover = QTimer(self)
+        self._hover.setSingleShot(True)
+        self._hover.setInterval(_HOVER_MS)
+        self._hover.timeout.connect(self._show_details)
+        self.clicked.connect(self._keep_or_close)
+        self.hide()
+
+    def set_use(self, use: ContextUse | None) -> None:
+        self._use = use
+        self.setAccessibleDescription(self._words.sentence(use) if use else "")
+        self.setVisible(use is not None)
+        self.updateGeometry()
+        self.update()
+        if self._shown is not None:
+            self._show_details(stays=self._shown.stays)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.minimumSizeHint().width() + _BAR + GRID, 4 * GRID)
+
+    def minimumSizeHint(self) -> QSize:
+        if self._use is None:
+            return QSize(0, 4 * GRID)
+        words = self._width(self._words.state(self._use.fill))
+        return QSize(self._figure_width(self._use) + (words + GRID if words else 0) + 2 * GRID, 4 * GRID)
+
+    def _figure_width(self, use: ContextUse) -> int:
+        """Of the longest figure there can be: the bar does not move."""
+        longest = "88.8k" if use.n_ctx >= _TEN_K else "8888"
+        return max(self._width(f"{figure} / {short(use.n_ctx)}") for figure in (longest, short(use.used)))
+
+    def _width(self, text: str) -> int:
+        return QFontMetrics(self._figures).horizontalAdvance(text)
+
+    def _colour(self, fill: Fill) -> QColor:
+        return {
+            Fill.ROOMY: self._theme.text_muted,
+            Fill.NEARLY_FULL: self._theme.warning,
+            Fill.TOO_LONG: self._theme.danger,
+        }[fill]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._use is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._figures)
+        self._paint_ground(painter)
+        colour = self._colour(self._use.fill)
+        painter.setPen(colour)
+        inside = self.rect().adjusted(GRID, 0, -GRID, 0)
+        figure = f"{short(self._use.used)} / {short(self._use.n_ctx)}"
+        painter.drawText(inside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, figure)
+        inside.setRight(inside.right() - self._figure_width(self._use) - GRID)
+        if state := self._words.state(self._use.fill):
+            painter.drawText(inside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, state)
+            inside.setLeft(inside.left() + self._width(state) + GRID)
+        if inside.width() >= _SHORTEST_BAR:
+            self._paint_bar(painter, inside, self._use.share, colour)
+
+    def _paint_ground(self, painter: QPainter) -> None:
+        painter.setBrush(self._theme.hover if self.underMouse() else Qt.BrushStyle.NoBrush)
+        painter.setPen(self._theme.accent if self.hasFocus() else Qt.PenStyle.NoPen)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 2.5, -0.5, -2.5), RADIUS - 2, RADIUS - 2)
+
+    def _paint_bar(self, painter: QPainter, area: QRect, share: float, colour: QColor) -> None:
+        bar = QRectF(area.left(), area.center().y() - _THICKNESS / 2 + 1, area.width(), _THICKNESS)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.line)
+        painter.drawRoundedRect(bar, _THICKNESS / 2, _THICKNESS / 2)
+        bar.setWidth(max(bar.width() * min(share, 1.0), _THICKNESS))
+        painter.setBrush(colour)
+        painter.drawRoundedRect(bar, _THICKNESS / 2, _THICKNESS / 2)
+
+    @property
+    def _shown(self) -> ContextDetails | None:
+        return self._details if self._details is not None and self._details.isVisible() else None
+
+    def _show_details(self, *, stays: bool = False) -> None:
+        self._close_details()
+        if self._use is not None:
+            self._details = ContextDetails(self._use, self._words, self, stays=stays)
+            self._details.show_above()
+
+    def _close_details(self) -> None:
+        self._hover.stop()
+        if self._details is not None:
+            self._details.hide()
+            self._details.deleteLater()
+            self._details = None
+
+    def _keep_or_close(self) -> None:
+        if self._shown is not None and self._shown.stays:
+            self._close_details()
+        else:
+            self._show_details(stays=True)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        if self._shown is None:
+            self._hover.start()
+        self.update()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self._hover.stop()
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._shown is not None:
+            self._close_details()
+        else:
+            super().keyPressEvent(event)

@@ -1,0 +1,43 @@
+from dataclasses import dataclass
+from enum import Enum, auto
+
+_NEARLY_FULL = 0.85
+
+
+class ContextPart(Enum):
+    SYSTEM_PROMPT = auto()
+    CONVERSATION = auto()
+    ATTACHMENTS = auto()
+    MESSAGE = auto()
+
+
+class Fill(Enum):
+    ROOMY = auto()
+    NEARLY_FULL = auto()
+    TOO_LONG = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class ContextUse:
+    """What the next answer would start from; what the parts leave is room for the answer."""
+
+    parts: tuple[tuple[ContextPart, int], ...]
+    n_ctx: int
+
+    @property
+    def used(self) -> int:
+        return sum(tokens for _, tokens in self.parts)
+
+    @property
+    def room(self) -> int:
+        return max(0, self.n_ctx - self.used)
+
+    @property
+    def share(self) -> float:
+        return self.used / self.n_ctx if self.n_ctx > 0 else 1.0
+
+    @property
+    def fill(self) -> Fill:
+        if self.used >= self.n_ctx:
+            return Fill.TOO_LONG
+        return Fill.NEARLY_FULL if self.share > _NEARLY_FULL else Fill.ROOMY

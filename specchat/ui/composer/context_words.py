@@ -1,0 +1,57 @@
+from PySide6.QtCore import QLocale, QObject
+
+from specchat.ui.composer.context_use import ContextPart, ContextUse, Fill
+
+_KILO = 1024
+_DECIMAL_BELOW = 100 * _KILO
+
+
+class ContextWords(QObject):
+    """The context in words, for the meter, its details and screen readers."""
+
+    def part(self, part: ContextPart) -> str:
+        return {
+            ContextPart.SYSTEM_PROMPT: self.tr("System prompt"),
+            ContextPart.CONVERSATION: self.tr("Conversation so far"),
+            ContextPart.ATTACHMENTS: self.tr("Attachments"),
+            ContextPart.MESSAGE: self.tr("This message"),
+        }[part]
+
+    def room(self) -> str:
+        return self.tr("Room for the answer")
+
+    def state(self, fill: Fill) -> str:
+        return {
+            Fill.ROOMY: "",
+            Fill.NEARLY_FULL: self.tr("Nearly full"),
+            Fill.TOO_LONG: self.tr("Too long"),
+        }[fill]
+
+    def advice(self, fill: Fill) -> str:
+        return {
+            Fill.ROOMY: "",
+            Fill.NEARLY_FULL: self.tr("Nearly full: a long answer will be cut off."),
+            Fill.TOO_LONG: self.tr("Too long: shorten the message, or start a new chat."),
+        }[fill]
+
+    def total(self, use: ContextUse) -> str:
+        return self.tr("{used} of {n_ctx} tokens").format(used=number(use.used), n_ctx=number(use.n_ctx))
+
+    def sentence(self, use: ContextUse) -> str:
+        parts = ", ".join(f"{self.part(part)} {number(tokens)}" for part, tokens in use.parts)
+        sentence = self.tr("{total} are used ({parts}), {room} are left for the answer.").format(
+            total=self.total(use), parts=parts, room=number(use.room)
+        )
+        return " ".join(filter(None, (sentence, self.advice(use.fill))))
+
+
+def number(tokens: int) -> str:
+    return QLocale().toString(tokens)
+
+
+def short(tokens: int) -> str:
+    """As contexts are named: 4096 tokens are 4k."""
+    if tokens < _KILO:
+        return str(tokens)
+    decimals = 1 if tokens % _KILO and tokens < _DECIMAL_BELOW else 0
+    return QLocale().toString(tokens / _KILO, "f", decimals) + "k"

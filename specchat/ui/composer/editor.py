@@ -1,0 +1,88 @@
+from collections.abc import Iterator
+from math import ceil
+
+from PySide6.QtCore import QMimeData, QSize, Qt, Signal
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextBlock
+from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
+
+from specchat.ui.composer.file_drop import local_files
+
+_MOST_LINES = 8
+_SLACK = 2
+"""Without it the last line counts as not quite visible."""
+_NEW_LINE = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.AltModifier
+
+
+class MessageEditor(QPlainTextEdit):
+    """Plain text that grows with what is written."""
+
+    submitted = Signal()
+    previousWanted = Signal()
+    filesPasted = Signal(list)
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("composer")
+        self.setAccessibleName(self.tr("Message"))
+        self.setAccessibleDescription(self.tr("Enter sends the message, Shift+Enter starts a new line"))
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setTabChangesFocus(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.viewport().setAutoFillBackground(False)
+        self.document().setDocumentMargin(0)
+        self.document().documentLayout().documentSizeChanged.connect(self.updateGeometry)
+        self._composing = False
+
+    def sizeHint(self) -> QSize:
+        line = self.fontMetrics().lineSpacing()
+        most = _MOST_LINES * line
+        return QSize(0, ceil(min(max(self._text_height(most), line), most)) + _SLACK)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    @property
+    def blank(self) -> bool:
+        return all(not block.text().strip() for block in self._blocks())
+
+    def _text_height(self, enough: int) -> float:
+        height = 0.0
+        for block in self._blocks():
+            height += self.blockBoundingRect(block).height()
+            if height >= enough:
+                break
+        return height
+
+    def _blocks(self) -> Iterator[QTextBlock]:
+        block = self.document().firstBlock()
+        while block.isValid():
+            yield block
+            block = block.next()
+
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        self._composing = bool(event.preeditString())
+        super().inputMethodEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if enter and self._composing:
+            return
+        if enter and event.modifiers() & _NEW_LINE:
+            self.textCursor().insertBlock()
+            self.ensureCursorVisible()
+        elif enter:
+            self.submitted.emit()
+        elif event.key() == Qt.Key.Key_Up and self.document().isEmpty():
+            self.previousWanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def canInsertFromMimeData(self, source: QMimeData) -> bool:
+        return bool(local_files(source)) or super().canInsertFromMimeData(source)
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        if files := local_files(source):
+            self.filesPasted.emit(files)
+        else:
+            super().insertFromMimeData(source)

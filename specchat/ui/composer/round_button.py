@@ -1,0 +1,32 @@
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QToolButton, QWidget
+
+from specchat.ui.icons import SIZE, icon
+from specchat.ui.theme import GRID, Theme
+
+_SHEET = """
+QToolButton {{ background: {filled}; border: 2px solid {filled}; border-radius: {radius}px; padding: 0; }}
+QToolButton:hover, QToolButton:pressed {{ background: {filled}; }}
+QToolButton:focus {{ border-color: {ring}; }}
+QToolButton:disabled {{ background: {idle}; border-color: {idle}; }}
+"""
+
+
+class RoundButton(QToolButton):
+    """The one thing to do next."""
+
+    def __init__(self, icon_name: str, words: str, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._icon_name = icon_name
+        self.setIconSize(QSize(SIZE, SIZE))
+        self.setFixedSize(4 * GRID, 4 * GRID)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setToolTip(words)
+        self.setAccessibleName(words)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.setIcon(icon(self._icon_name, theme.on_accent, theme.rejected))
+        self.setStyleSheet(
+            _SHEET.format(filled=theme.accent.name(), ring=theme.text.name(), idle=theme.hover.name(), radius=2 * GRID)
+        )

@@ -1,0 +1,57 @@
+"""Buttons and lines that look the same everywhere."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QFrame, QPushButton, QToolButton, QWidget
+
+from specchat.ui.icons import SIZE, icon
+from specchat.ui.theme import GRID, Theme
+
+
+class IconButton(QToolButton):
+    """A button without a border; its words are for the tooltip and the screen reader."""
+
+    def __init__(self, icon_name: str, words: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon_name = icon_name
+        self.setAutoRaise(True)
+        self.setIconSize(QSize(SIZE, SIZE))
+        self.setFixedSize(4 * GRID, 4 * GRID)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.say(words)
+        self.set_theme(theme)
+
+    def say(self, words: str) -> None:
+        self.setToolTip(words)
+        self.setAccessibleName(words)
+
+    def set_icon(self, icon_name: str, theme: Theme) -> None:
+        self._icon_name = icon_name
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.setIcon(icon(self._icon_name, theme.text_muted, theme.line))
+
+
+class TextButton(QPushButton):
+    """`primary`: the one thing to do here, filled with the accent colour."""
+
+    def __init__(self, words: str, parent: QWidget | None = None, *, primary: bool = False) -> None:
+        super().__init__(words, parent)
+        self.setProperty("primary", primary)
+        self.setFixedHeight(4 * GRID)
+        self.setAutoDefault(primary)
+
+
+class Line(QFrame):
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("line", True)
+        self.setFixedHeight(1)
+
+
+def act(parent: QWidget, words: str, shortcut: str = "") -> QAction:
+    action = QAction(words, parent)
+    if shortcut:
+        action.setShortcut(shortcut)
+    return action

@@ -1,0 +1,1 @@
+"""What speculation is doing: live over the transcript, in detail on request."""

@@ -1,0 +1,132 @@
+"""Whether guessing pays, live over the transcript."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QWidget
+
+from specchat.services.live_figures import Figures
+from specchat.ui.controls import IconButton
+from specchat.ui.overlay.card import FiguresCard
+from specchat.ui.overlay.floating import SHADOW, FloatingPanel
+from specchat.ui.overlay.pill import Pill
+from specchat.ui.overlay.placement import OverlayState
+from specchat.ui.overlay.readout import Readout, readout, waiting
+from specchat.ui.overlay.steady import SteadyFigures
+from specchat.ui.overlay.throttle import Throttle
+from specchat.ui.overlay.words import sentence
+from specchat.ui.theme import GRID, Theme
+
+_READABLE_MS = 200
+_SPEAKABLE_MS = 5000
+_CARD_RADIUS = 12.0
+_BUTTON = 3 * GRID
+
+
+class AcceptanceOverlay(FloatingPanel):
+    detailsRequested = Signal()
+    hidden = Signal()
+    """By its button."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("acceptanceOverlay")
+        self.setAccessibleName(self.tr("Time saved by guesses"))
+        self._draft_name: str | None = None
+        self._figures: Figures | None = None
+        self._steady = SteadyFigures()
+        self._card = FiguresCard(theme, self)
+        self._pill = Pill(theme, self)
+        self._fold = self._button("overlayFoldButton", "chevron-up")
+        self._hide = self._button("overlayHideButton", "close")
+        self._hide.say(self.tr("Hide"))
+        self._numbers = Throttle(_READABLE_MS, self._show_numbers, self)
+        self._spoken = Throttle(_SPEAKABLE_MS, self._speak, self)
+        self._fold.clicked.connect(self._toggle)
+        self._hide.clicked.connect(self._hide_on_request)
+        self.clicked.connect(self.detailsRequested)
+        self.doubleClicked.connect(self._toggle)
+        self.show_waiting()
+        self._arrange()
+
+    def show_figures(self, figures: Figures) -> None:
+        if self._figures is not None and self._figures.final and not figures.final:
+            self._steady = SteadyFigures()
+        self._figures = figures
+        self._card.show_steps(figures.steps)
+        if figures.final:
+            self._numbers.show_now(figures)
+            self._spoken.show_now(figures)
+        else:
+            self._numbers.offer(figures)
+            self._spoken.offer(figures)
+
+    def show_waiting(self) -> None:
+        self._figures = None
+        self._steady = SteadyFigures()
+        self._card.show_steps(())
+        self._numbers.show_now(None)
+        self._spoken.show_now(None)
+
+    def set_draft_name(self, name: str | None) -> None:
+        self._draft_name = name
+        self._numbers.show_now(self._figures)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for part in (self._card, self._pill, self._fold, self._hide):
+            part.set_theme(theme)
+        self.update()
+
+    def state(self) -> OverlayState:
+        return replace(self._state, shown=not self.isHidden())
+
+    def restore(self, state: OverlayState) -> None:
+        self._state = state
+        self._arrange()
+        self.setVisible(state.shown)
+
+    def _show_numbers(self, figures: Figures | None) -> None:
+        texts = waiting(self._draft_name) if figures is None else self._read(figures)
+        self._card.show_readout(texts)
+        self._pill.show_readout(texts)
+        hint = self.tr("Click for details. Drag to move. Double-click to fold.")
+        self.setToolTip(f"{texts.why_not or texts.who}\n{hint}")
+        if self._state.folded:
+            self._arrange()
+
+    def _read(self, figures: Figures) -> Readout:
+        return readout(self._steady.of(figures), self._draft_name)
+
+    def _speak(self, figures: Figures | None) -> None:
+        self.setAccessibleDescription(sentence(figures) if figures is not None else waiting(None).who)
+
+    def _button(self, name: str, icon: str) -> IconButton:
+        button = IconButton(icon, "", self._theme, self)
+        button.setObjectName(name)
+        button.setFixedSize(_BUTTON, _BUTTON)
+        button.setIconSize(QSize(2 * GRID, 2 * GRID))
+        return button
+
+    def _toggle(self) -> None:
+        self._state = replace(self._state, folded=not self._state.folded)
+        self._arrange()
+
+    def _hide_on_request(self) -> None:
+        self.hide()
+        self.hidden.emit()
+
+    def _arrange(self) -> None:
+        folded = self._state.folded
+        face: QWidget = self._pill if folded else self._card
+        face.move(SHADOW, SHADOW)
+        self._card.setVisible(not folded)
+        self._pill.setVisible(folded)
+        self._hide.setVisible(not folded)
+        self._fold.set_icon("chevron-down" if folded else "chevron-up", self._theme)
+        self._fold.say(self.tr("Unfold") if folded else self.tr("Fold"))
+        right = SHADOW + face.width() - GRID // 2
+        top = SHADOW + GRID // 2
+        self._hide.move(right - _BUTTON, top + 2)
+        self._fold.move(right - _BUTTON if folded else right - 2 * _BUTTON, top if folded else top + 2)
+        self._set_face(face.size(), face.height() / 2 if folded else _CARD_RADIUS)

@@ -1,0 +1,44 @@
+"""Numbers as the user's language writes them."""
+
+from PySide6.QtCore import QLocale
+
+UNKNOWN = "\u2013"
+_NO_BREAK = "\u00a0"
+_MINUS = "\u2212"
+
+
+def number(value: float, decimals: int = 0) -> str:
+    return QLocale().toString(float(value), "f", decimals)
+
+
+def percent(rate: float) -> str:
+    return number(100 * rate) + _NO_BREAK + "%"
+
+
+def seconds(value: float) -> str:
+    return _brief(abs(value)) + _NO_BREAK + "s"
+
+
+def signed_seconds(value: float) -> str:
+    if is_nothing(value):
+        return seconds(0)
+    return ("+" if value > 0 else _MINUS) + seconds(value)
+
+
+def axis_seconds(value: float) -> str:
+    """Round numbers, without decimals that say nothing."""
+    decimals = next(n for n in range(4) if n == 3 or round(value, n) == value)
+    return (_MINUS if value < 0 else "") + number(abs(value), decimals) + _NO_BREAK + "s"
+
+
+def is_nothing(value: float) -> bool:
+    """Too short to be shown."""
+    return abs(value) < 0.05
+
+
+def speed(tokens_per_s: float) -> str:
+    return _brief(tokens_per_s)
+
+
+def _brief(value: float) -> str:
+    return number(value, 1 if value < 99.95 else 0)

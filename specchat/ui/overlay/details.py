@@ -1,0 +1,154 @@
+"""What guessing did in this conversation, reply by reply."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QDialog,
+    QGridLayout,
+    QLabel,
+    QStackedLayout,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from specchat.ui.overlay import words
+from specchat.ui.overlay.amounts import axis_seconds, percent, signed_seconds
+from specchat.ui.overlay.bar_chart import Bar, BarChart
+from specchat.ui.overlay.replies import ReplyFigures, total
+from specchat.ui.overlay.reply_table import ReplyTable
+from specchat.ui.theme import GRID, RADIUS, SMALL_PX, Theme
+
+_SIZE = (110 * GRID, 75 * GRID)
+_WIDTHS = (188, 72, 80, 84, 80, 80, 124)
+
+
+class SpeculationDetails(QDialog):
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("speculationDetails")
+        self.setWindowTitle(self.tr("What guessing did"))
+        self.resize(*_SIZE)
+        self._replies: Sequence[ReplyFigures] = ()
+        self._total = total(())
+        self._summary = QLabel(self)
+        self._summary.setObjectName("speculationSummary")
+        self._summary.setWordWrap(True)
+        self._summary.setStyleSheet("font-weight: 600")
+        self._summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._positions = BarChart(self.tr("Position of the guess in the draft"), percent, percent, theme, self)
+        self._rates = BarChart(self.tr("Reply"), percent, percent, theme, self)
+        self._savings = BarChart(self.tr("Reply"), signed_seconds, axis_seconds, theme, self)
+        self._position_title = QLabel(self)
+        self._model = ReplyTable(self)
+        self._table = QTableView(self)
+        self._contents = QWidget(self)
+        self._empty = QLabel(self.tr("The figures appear here after the first answer."), self)
+        self._arrange()
+        self.set_theme(theme)
+        self.show_replies(())
+
+    def show_replies(self, replies: Sequence[ReplyFigures]) -> None:
+        self._replies, self._total = replies, total(replies)
+        self._summary.setText(words.conversation(self._total))
+        self._rates.show_bars([_bar(reply, reply.stats.acceptance_rate) for reply in replies])
+        self._savings.show_bars([_bar(reply, reply.stats.saved_s) for reply in replies])
+        self._model.show_replies(replies, self._total)
+        self._table.selectRow(0)
+        self._show_positions()
+        self._stack.setCurrentWidget(self._contents if replies else self._empty)
+
+    def set_theme(self, theme: Theme) -> None:
+        for chart in (self._positions, self._rates, self._savings):
+            chart.set_theme(theme)
+        self._table.setStyleSheet(_table_style(theme))
+
+    def _show_positions(self) -> None:
+        row = self._table.currentIndex().row()
+        chosen = self._replies[row - 1].stats if row > 0 else self._total
+        names = self.tr("Guess {n}")
+        self._positions.show_bars(
+            [Bar(rate, names.format(n=at)) for at, rate in enumerate(chosen.accepted_per_position, start=1)]
+        )
+        whose = self._model.title(row) if row > 0 else self.tr("all replies")
+        self._position_title.setText(self.tr("Accepted by position, {whose}").format(whose=whose))
+        self._positions.setAccessibleName(self._position_title.text())
+
+    def _arrange(self) -> None:
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self._contents)
+        self._stack.addWidget(self._empty)
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._empty.setProperty("muted", True)
+        layout = QVBoxLayout(self._contents)
+        layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 3 * GRID)
+        layout.setSpacing(2 * GRID)
+        layout.addWidget(self._summary)
+        layout.addLayout(self._arranged_charts(), 3)
+        layout.addWidget(self._table, 2)
+        self._arrange_table()
+
+    def _arranged_charts(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(4 * GRID)
+        grid.setVerticalSpacing(GRID)
+        rates, savings = (
+            QLabel(self.tr("Accepted in each reply"), self),
+            QLabel(self.tr("Time saved by each reply"), self),
+        )
+        for title, chart, place in (
+            (self._position_title, self._positions, (0, 0, 3)),
+            (rates, self._rates, (0, 1, 1)),
+            (savings, self._savings, (2, 1, 1)),
+        ):
+            row, column, rows = place
+            title.setProperty("small", True)
+            grid.addWidget(title, row, column)
+            grid.addWidget(chart, row + 1, column, rows, 1)
+            chart.setAccessibleName(title.text())
+        for chart in (self._positions, self._rates):
+            chart.set_ceiling(1.0)
+        for column in range(2):
+            grid.setColumnStretch(column, 1)
+        return grid
+
+    def _arrange_table(self) -> None:
+        table = self._table
+        table.setObjectName("replyTable")
+        table.setAccessibleName(self.tr("Figures of each reply"))
+        table.setModel(self._model)
+        table.setShowGrid(False)
+        table.setWordWrap(False)
+        table.setTabKeyNavigation(False)
+        table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        table.verticalHeader().hide()
+        table.verticalHeader().setDefaultSectionSize(4 * GRID)
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setStretchLastSection(True)
+        for column, width in enumerate(_WIDTHS):
+            header.resizeSection(column, width)
+        table.selectionModel().currentRowChanged.connect(self._show_positions)
+
+
+def _bar(reply: ReplyFigures, value: float) -> Bar:
+    return Bar(value if reply.stats.n_drafted else None, reply.title)
+
+
+def _table_style(theme: Theme) -> str:
+    return f"""
+        QTableView {{
+            background: {theme.surface.name()}; color: {theme.text.name()};
+            border: 1px solid {theme.line.name()}; border-radius: {RADIUS}px; outline: none;
+            selection-background-color: {theme.selected.name()}; selection-color: {theme.text.name()};
+        }}
+        QHeaderView {{ background: transparent; }}
+        QHeaderView::section {{
+            background: transparent; color: {theme.text_muted.name()}; border: none;
+            padding: 0 {GRID + 3}px; font-size: {SMALL_PX}px; min-height: {4 * GRID}px;
+        }}
+        QTableView::item {{ padding: 0 {GRID}px; border: none; }}
+        QTableView::item:selected {{ background: {theme.selected.name()}; color: {theme.text.name()}; }}
+    """

@@ -1,0 +1,130 @@
+"""A panel that floats over its parent: moved by mouse or arrow keys, never out of sight."""
+
+from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QMoveEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QFrame, QWidget
+
+from specchat.ui.overlay.placement import OverlayState, clamped, moved, position
+from specchat.ui.theme import GRID, Theme
+
+SHADOW = GRID
+_STEP = 2 * GRID
+_ARROWS = {
+    Qt.Key.Key_Left: QPoint(-_STEP, 0),
+    Qt.Key.Key_Right: QPoint(_STEP, 0),
+    Qt.Key.Key_Up: QPoint(0, -_STEP),
+    Qt.Key.Key_Down: QPoint(0, _STEP),
+}
+
+
+class FloatingPanel(QFrame):
+    clicked = Signal()
+    """Only once it cannot become a double click any more."""
+    doubleClicked = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._over = parent
+        self._theme = theme
+        self._state = OverlayState()
+        self._radius = 0.0
+        self._grip: QPoint | None = None
+        self._dragging = False
+        self._click = QTimer(self)
+        self._click.setSingleShot(True)
+        self._click.timeout.connect(self.clicked)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        parent.installEventFilter(self)
+
+    def _set_face(self, size: QSize, radius: float) -> None:
+        self._radius = radius
+        self.setFixedSize(size.grownBy(QMargins(SHADOW, SHADOW, SHADOW, SHADOW)))
+        self._place()
+        self.update()
+
+    def _place(self) -> None:
+        self.move(position(self._state, self.size(), self._over.size()))
+
+    def _move_to(self, at: QPoint) -> None:
+        area = self._over.size()
+        at = clamped(at, self.size(), area)
+        self._state = moved(self._state, at, self.size(), area)
+        self.move(at)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize and watched is self._over:
+            self._place()
+        return False
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        self._place()  # a parent that scrolls takes its children along
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._grip = event.position().toPoint()
+            self._dragging = False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._grip is None:
+            return
+        way = event.position().toPoint() - self._grip
+        self._dragging |= way.manhattanLength() >= QGuiApplication.styleHints().startDragDistance()
+        if self._dragging:
+            self._move_to(self.pos() + way)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if self._grip is not None and not self._dragging:
+            self._click.start(QGuiApplication.styleHints().mouseDoubleClickInterval())
+        self._grip = None
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self._click.stop()
+        self.doubleClicked.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        key = Qt.Key(event.key())
+        if not self.hasFocus():  # it comes from a button inside
+            super().keyPressEvent(event)
+        elif key in _ARROWS:
+            self._move_to(self.pos() + _ARROWS[key])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.clicked.emit()
+        elif key is Qt.Key.Key_Space:
+            self.doubleClicked.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        card = QRectF(self.rect()).adjusted(SHADOW, SHADOW, -SHADOW, -SHADOW)
+        self._paint_shadow(painter, card)
+        focused = self.hasFocus()
+        width = 2.0 if focused else 1.0
+        painter.setPen(QPen(self._theme.accent if focused else self._theme.line, width))
+        painter.setBrush(self._theme.surface)
+        inset = width / 2
+        painter.drawRoundedRect(card.adjusted(inset, inset, -inset, -inset), self._radius - inset, self._radius - inset)
+
+    def _paint_shadow(self, painter: QPainter, card: QRectF) -> None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(0, 0, 0, 14 if self._theme.dark else 4))
+        for spread in range(0, SHADOW - 1, 2):
+            layer = card.adjusted(-spread, 1 - spread, spread, spread + 1)
+            painter.drawRoundedRect(layer, self._radius + spread, self._radius + spread)

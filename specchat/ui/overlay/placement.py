@@ -1,0 +1,42 @@
+"""Where a floating panel stands in its parent, whatever size that has."""
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QPoint, QSize
+
+from specchat.ui.theme import GRID
+
+
+@dataclass(frozen=True, slots=True)
+class OverlayState:
+    """The nearest corner and the distance from it survive a change of the parent's size."""
+
+    right: bool = True
+    bottom: bool = False
+    dx: int = GRID
+    dy: int = GRID
+    folded: bool = False
+    shown: bool = True
+
+
+def position(state: OverlayState, size: QSize, area: QSize) -> QPoint:
+    x = area.width() - size.width() - state.dx if state.right else state.dx
+    y = area.height() - size.height() - state.dy if state.bottom else state.dy
+    return clamped(QPoint(x, y), size, area)
+
+
+def clamped(at: QPoint, size: QSize, area: QSize) -> QPoint:
+    room_x, room_y = area.width() - size.width(), area.height() - size.height()
+    return QPoint(max(0, min(at.x(), room_x)), max(0, min(at.y(), room_y)))
+
+
+def moved(state: OverlayState, at: QPoint, size: QSize, area: QSize) -> OverlayState:
+    room_x, room_y = area.width() - size.width(), area.height() - size.height()
+    right, bottom = 2 * at.x() > room_x, 2 * at.y() > room_y
+    return replace(
+        state,
+        right=right,
+        bottom=bottom,
+        dx=room_x - at.x() if right else at.x(),
+        dy=room_y - at.y() if bottom else at.y(),
+    )

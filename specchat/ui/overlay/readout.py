@@ -1,0 +1,65 @@
+"""Figures as the short texts that the overlay shows."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from specchat.services.live_figures import Figures
+from specchat.ui.overlay import words
+from specchat.ui.overlay.amounts import UNKNOWN, is_nothing, number, percent, signed_seconds, speed
+
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True, slots=True)
+class Readout:
+    saved: str = UNKNOWN
+    loses: bool = False
+    times_as_fast: str = ""
+    accepted: str = UNKNOWN
+    speed: str = UNKNOWN
+    per_pass: str = UNKNOWN
+    who: str = ""
+    counts: str = ""
+    why_not: str = ""
+    """Takes the place of the two before."""
+    short: str = ""
+    """All that the pill has room for."""
+
+
+def waiting(draft_name: str | None) -> Readout:
+    return Readout(
+        who=translate("Figures", "Waiting for the next answer"),
+        counts=words.drafting(None, draft_name) if draft_name else "",
+        short=translate("Figures", "Waiting"),
+    )
+
+
+def readout(figures: Figures, draft_name: str | None) -> Readout:
+    guessed, reason = figures.drafted > 0, figures.off_reason
+    return Readout(
+        saved=signed_seconds(figures.saved_s) if guessed else UNKNOWN,
+        loses=guessed and figures.saved_s < 0 and not is_nothing(figures.saved_s),
+        times_as_fast=words.times_as_fast(figures.speedup),
+        accepted=percent(figures.acceptance_rate) if guessed else UNKNOWN,
+        speed=_speed(figures) if figures.tokens_per_s else UNKNOWN,
+        per_pass=number(figures.mean_accepted_length, 1) if figures.n_generated else UNKNOWN,
+        who=words.drafting(figures.source, draft_name),
+        counts=words.guesses_accepted(figures),
+        why_not=words.not_drafting(reason) if reason is not None else "",
+        short=_short(figures),
+    )
+
+
+def _speed(figures: Figures) -> str:
+    if figures.final or figures.tokens_per_s < 10:
+        return speed(figures.tokens_per_s)
+    return number(figures.tokens_per_s)
+
+
+def _short(figures: Figures) -> str:
+    if figures.drafted:
+        return f"{percent(figures.acceptance_rate)} · {words.saved(figures.saved_s)}"
+    if figures.off_reason is not None:
+        return translate("Figures", "Not drafting")
+    return translate("Figures", "No guesses yet")

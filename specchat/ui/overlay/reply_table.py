@@ -1,0 +1,102 @@
+"""The figures of each reply, below those of all together."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont
+
+from specchat.domain.types import GenerationStats
+from specchat.services.live_figures import off_reason
+from specchat.ui.overlay import words
+from specchat.ui.overlay.amounts import UNKNOWN, number, percent, signed_seconds, speed
+from specchat.ui.overlay.replies import ReplyFigures, Total
+from specchat.ui.theme import SMALL_PX, body_font, figures
+
+_Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_NUMBERS = range(1, 6)
+
+
+class ReplyTable(QAbstractTableModel):
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._replies: Sequence[ReplyFigures] = ()
+        self._total: Total | None = None
+        self._font = figures(body_font(SMALL_PX))
+        self._bold = QFont(self._font)
+        self._bold.setWeight(QFont.Weight.DemiBold)
+
+    def show_replies(self, replies: Sequence[ReplyFigures], total: Total) -> None:
+        self.beginResetModel()
+        self._replies, self._total = replies, total
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() or not self._replies else 1 + len(self._replies)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._headings())
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation is Qt.Orientation.Vertical:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._headings()[section]
+        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
+                return self._cells(index.row())[index.column()]
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return _alignment(index.column())
+            case Qt.ItemDataRole.FontRole:
+                return self._font if index.row() else self._bold
+            case _:
+                return None
+
+    def _headings(self) -> tuple[str, ...]:
+        return (
+            self.tr("Reply"),
+            self.tr("Tokens"),
+            self.tr("Tokens/s"),
+            self.tr("Accepted"),
+            self.tr("Per pass"),
+            self.tr("Saved"),
+            self.tr("Guesses from"),
+            self.tr("Drafting"),
+        )
+
+    def title(self, row: int) -> str:
+        return f"{row}. {self._replies[row - 1].title}"
+
+    def _cells(self, row: int) -> tuple[str, ...]:
+        if row == 0 and self._total is not None:
+            return (self.tr("All replies"), *_numbers(self._total), "", "")
+        reply = self._replies[row - 1]
+        return (self.title(row), *_numbers(reply.stats), _sources(reply), self._state(reply.stats.speculation))
+
+    def _state(self, speculation: str) -> str:
+        reason = off_reason(speculation)
+        return self.tr("on") if reason is None else self.tr("off: {reason}").format(reason=words.reason_words(reason))
+
+
+def _alignment(column: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if column in _NUMBERS else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter
+
+
+def _numbers(stats: GenerationStats | Total) -> tuple[str, ...]:
+    guessed = stats.n_drafted > 0
+    return (
+        number(stats.n_generated),
+        speed(stats.tokens_per_s) if stats.tokens_per_s else UNKNOWN,
+        percent(stats.acceptance_rate) if guessed else UNKNOWN,
+        number(stats.mean_accepted_length, 2),
+        signed_seconds(stats.saved_s) if guessed else UNKNOWN,
+    )
+
+
+def _sources(reply: ReplyFigures) -> str:
+    sources = reply.stats.drafted_per_source
+    return ", ".join(words.source_words(source, reply.draft) for source in sources) or UNKNOWN

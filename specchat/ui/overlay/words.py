@@ -1,0 +1,143 @@
+"""What the figures say, in words."""
+
+from PySide6.QtCore import QCoreApplication
+
+from specchat.domain.conversations import Answer
+from specchat.domain.types import FinishReason, GenerationStats
+from specchat.services.live_figures import Figures, off_reason
+from specchat.ui.overlay.amounts import UNKNOWN, is_nothing, number, percent, seconds, speed
+from specchat.ui.overlay.replies import Total
+
+translate = QCoreApplication.translate
+
+_NOTICEABLE = 0.05
+
+
+def reason_words(reason: str) -> str:
+    """A failed drafter's own words stay as they are."""
+    known = {
+        "guessing costs more time than it saves here": translate("Figures", "guesses cost more than they save"),
+        "draft type is none": translate("Figures", "it is switched off"),
+        "no draft chosen": translate("Figures", "no draft is chosen"),
+        "draft length is 0": translate("Figures", "the number of guesses is set to 0"),
+        "the target cannot take back tokens": translate("Figures", "the target cannot take back tokens"),
+        "the target is a recurrent model, which cannot take back tokens": translate(
+            "Figures", "a recurrent target cannot take back tokens"
+        ),
+        "the draft is a recurrent model, which cannot take back tokens": translate(
+            "Figures", "a recurrent draft cannot take back tokens"
+        ),
+    }
+    return known.get(reason, reason)
+
+
+def not_drafting(reason: str) -> str:
+    return translate("Figures", "Not drafting: {reason}").format(reason=reason_words(reason))
+
+
+def source_words(source: str | None, draft_name: str | None) -> str:
+    if source == "ngram":
+        return translate("Figures", "the text itself (n-gram)")
+    if source in ("draft", None):
+        return draft_name or translate("Figures", "the draft")
+    return source or ""
+
+
+def drafting(source: str | None, draft_name: str | None) -> str:
+    return translate("Figures", "Draft: {name}").format(name=source_words(source, draft_name))
+
+
+def saved(value: float) -> str:
+    if is_nothing(value):
+        return translate("Figures", "no time saved")
+    words = translate("Figures", "{time} saved") if value > 0 else translate("Figures", "{time} lost")
+    return words.format(time=seconds(value))
+
+
+def times_as_fast(speedup: float | None) -> str:
+    if speedup is None or abs(speedup - 1) < _NOTICEABLE:
+        return ""
+    return translate("Figures", "{n}× as fast").format(n=number(speedup, 1))
+
+
+def guesses_accepted(figures: Figures) -> str:
+    if not figures.drafted:
+        return ""
+    words = translate("Figures", "{accepted} of {drafted} guesses accepted")
+    return words.format(accepted=number(figures.accepted), drafted=number(figures.drafted))
+
+
+def sentence(figures: Figures) -> str:
+    """For a screen reader."""
+    parts = [_spoken_guesses(figures)] if figures.drafted else []
+    if figures.off_reason is not None:
+        parts.append(not_drafting(figures.off_reason))
+    return ". ".join(parts) or translate("Figures", "No guesses yet")
+
+
+def _spoken_guesses(figures: Figures) -> str:
+    if is_nothing(figures.saved_s):
+        time = translate("Figures", "no time saved")
+    else:
+        saves = figures.saved_s > 0
+        time = translate("Figures", "{n} seconds saved") if saves else translate("Figures", "{n} seconds lost")
+        time = time.format(n=speed(abs(figures.saved_s)))
+    words = translate("Figures", "{n} percent of {drafted} guesses accepted, {time}")
+    return words.format(n=number(100 * figures.acceptance_rate), drafted=number(figures.drafted), time=time)
+
+
+def conversation(total: Total) -> str:
+    if not total.n_drafted:
+        return translate("Figures", "Nothing has been guessed in this conversation.")
+    if is_nothing(total.saved_s):
+        return translate("Figures", "In this conversation drafting neither saved nor cost time.")
+    if total.saved_s < 0:
+        words = translate("Figures", "In this conversation drafting cost {lost}: {took} instead of {plain}.")
+        took, plain = seconds(total.streaming_s), seconds(total.plain_s)
+        return words.format(lost=seconds(total.saved_s), took=took, plain=plain)
+    words = translate("Figures", "In this conversation drafting saved {saved} of {plain}: {n} times as fast.")
+    times = number(total.plain_s / total.streaming_s, 2) if total.streaming_s else UNKNOWN
+    return words.format(saved=seconds(total.saved_s), plain=seconds(total.plain_s), n=times)
+
+
+def footer(answer: Answer) -> str:
+    """The line under a reply."""
+    stats = answer.stats
+    parts = [translate("Figures", "{n} tokens").format(n=number(stats.n_generated))]
+    if stats.tokens_per_s > 0:
+        parts.append(translate("Figures", "{n} tokens/s").format(n=speed(stats.tokens_per_s)))
+    return " · ".join([*parts, *_of_guesses(stats), *_end(answer)])
+
+
+def _of_guesses(stats: GenerationStats) -> list[str]:
+    parts = []
+    if stats.n_drafted:
+        parts.append(translate("Figures", "{n} accepted").format(n=percent(stats.acceptance_rate)))
+        parts.append(saved(stats.saved_s))
+    reason = off_reason(stats.speculation)
+    if reason is not None:
+        parts.append(translate("Figures", "drafting off: {reason}").format(reason=reason_words(reason)))
+    elif not stats.n_drafted:
+        parts.append(translate("Figures", "no guesses made"))
+    return parts
+
+
+def _end(answer: Answer) -> list[str]:
+    parts = []
+    if answer.exact:
+        parts.append(_exactness(answer.exact))
+    if answer.finish is FinishReason.CANCELLED:
+        parts.append(translate("Figures", "stopped"))
+    elif answer.context_full:
+        parts.append(translate("Figures", "context full"))
+    elif answer.finish is FinishReason.LENGTH:
+        parts.append(translate("Figures", "length limit reached"))
+    return parts
+
+
+def _exactness(verdict: str) -> str:
+    if verdict == "passed":
+        return translate("Figures", "exact")
+    if verdict.startswith("failed"):
+        return translate("Figures", "not exact")
+    return translate("Figures", "exactness not checked")

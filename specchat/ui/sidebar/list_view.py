@@ -1,0 +1,173 @@
+import sys
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView, QWidget
+
+from specchat.domain.conversations import Conversation, SearchHit
+from specchat.ui.sidebar.delegate import Delegate
+from specchat.ui.sidebar.list_model import Index, ListModel
+from specchat.ui.sidebar.menu import ConversationMenu
+from specchat.ui.sidebar.painting import more_area
+from specchat.ui.sidebar.rows import Heading, Row
+from specchat.ui.theme import Theme
+
+_KEEP_SELECTION = QItemSelectionModel.SelectionFlag.NoUpdate
+_DELETE_KEYS = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) if sys.platform == "darwin" else (Qt.Key.Key_Delete,)
+_SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect
+
+
+class ConversationList(QListView):
+    """The open conversation is the selected line; mouse and keyboard move the current line only."""
+
+    opened = Signal(int)
+    hitOpened = Signal(int, int)
+    renamed = Signal(int, str)
+    pinToggled = Signal(int)
+    exportRequested = Signal(int)
+    deleteRequested = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("conversationList")
+        self.setAccessibleName(self.tr("Conversations"))
+        self._model = ListModel(self)
+        self._delegate = Delegate(self._model, theme, self)
+        self._open: int | None = None
+        self._waiting: Sequence[Row] | None = None
+        self.setModel(self._model)
+        self.setItemDelegate(self._delegate)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        self.clicked.connect(self._open_line)
+        self._delegate.renamed.connect(self.renamed)
+        self._delegate.closeEditor.connect(self._show_waiting)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._delegate.theme = theme
+        self.viewport().update()
+
+    def set_busy(self, conversation: int | None) -> None:
+        self._model.busy = conversation
+        self.viewport().update()
+
+    def select(self, conversation: int | None) -> None:
+        self._open = conversation
+        index = self._model.index_of(conversation)
+        if index.isValid():
+            self.selectionModel().setCurrentIndex(index, _SELECT)
+        else:
+            self.selectionModel().clearSelection()
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        """Waits while a title is being edited: the field would close."""
+        if self.state() is QAbstractItemView.State.EditingState:
+            self._waiting = rows
+        elif rows != self._model.rows:
+            self._replace(rows)
+
+    def go_to_first(self) -> None:
+        self.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._set_current(self._usable_near(0))
+
+    def open_first(self) -> None:
+        self._open_line(self._usable_near(0))
+
+    def _replace(self, rows: Sequence[Row]) -> None:
+        same_kind = _hits(rows) == _hits(self._model.rows)
+        line, scrolled = self.currentIndex().row(), self.verticalScrollBar().value()
+        current = self._model.conversation(self.currentIndex())
+        self._model.show(rows)
+        self.doItemsLayout()
+        self.selectionModel().select(self._model.index_of(self._open), _SELECT)
+        if same_kind:
+            index = self._model.index_of(current.id if current else None)
+            self._set_current(index if index.isValid() or line < 0 else self._usable_near(line))
+            self.verticalScrollBar().setValue(scrolled)
+        else:
+            self.scrollToTop()
+            self._set_current(self._model.index_of(self._open))
+
+    def _set_current(self, index: QModelIndex) -> None:
+        self.selectionModel().setCurrentIndex(index, _KEEP_SELECTION)
+
+    def _show_waiting(self) -> None:
+        rows, self._waiting = self._waiting, None
+        if rows is not None:
+            self.show_rows(rows)
+
+    def _usable_near(self, line: int) -> QModelIndex:
+        """That line, else one below, else one above."""
+        rows = self._model.rows
+        candidates = (*range(line, len(rows)), *range(min(line, len(rows)) - 1, -1, -1))
+        usable = (number for number in candidates if not isinstance(rows[number], Heading))
+        return self._model.index(next(usable, -1))
+
+    def _open_line(self, index: Index) -> None:
+        match self._model.row(index):
+            case Conversation(id=conversation):
+                self.opened.emit(conversation)
+            case SearchHit(conversation=conversation, message=message):
+                self.hitOpened.emit(conversation, -1 if message is None else message)
+
+    def _rename(self, conversation: int) -> None:
+        self.edit(self._model.index_of(conversation))
+
+    def _show_menu(self, index: Index, place: QPoint) -> None:
+        conversation = self._model.conversation(index)
+        if conversation is None:
+            return
+        menu = ConversationMenu(conversation, self._delegate.theme, self)
+        menu.renameChosen.connect(self._rename)
+        menu.pinChosen.connect(self.pinToggled)
+        menu.exportChosen.connect(self.exportRequested)
+        menu.deleteChosen.connect(self.deleteRequested)
+        menu.popup(self.viewport().mapToGlobal(place))
+
+    def _more_button_at(self, place: QPoint) -> QModelIndex:
+        index = self.indexAt(place)
+        hit = self._model.conversation(index) is not None and more_area(self.visualRect(index)).contains(place)
+        return index if hit else QModelIndex()
+
+    def selectionCommand(self, index: Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
+        return _KEEP_SELECTION
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        conversation = self._model.conversation(self.currentIndex())
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                self._open_line(self.currentIndex())
+            case Qt.Key.Key_F2 if conversation:
+                self._rename(conversation.id)
+            case key if key in _DELETE_KEYS and conversation:
+                if not event.isAutoRepeat():
+                    self.deleteRequested.emit(conversation.id)
+            case _:
+                super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        index = self._more_button_at(event.position().toPoint())
+        if index.isValid() and event.button() is Qt.MouseButton.LeftButton:
+            self._show_menu(index, more_area(self.visualRect(index)).bottomLeft())
+        else:
+            super().mousePressEvent(event)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if not self._more_button_at(event.position().toPoint()).isValid():
+            super().mouseReleaseEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        if event.reason() is QContextMenuEvent.Reason.Mouse:
+            self._show_menu(self.indexAt(event.pos()), event.pos())
+        else:
+            self._show_menu(self.currentIndex(), more_area(self.visualRect(self.currentIndex())).bottomLeft())
+
+
+def _hits(rows: Sequence[Row]) -> bool:
+    return bool(rows) and isinstance(rows[0], SearchHit)

@@ -1,0 +1,59 @@
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from specchat.ui.icons import icon
+from specchat.ui.theme import Theme
+
+_PAUSE_MS = 120
+
+
+class SearchBox(QLineEdit):
+    searched = Signal(str)
+    """After a pause in typing; at once when there is nothing left to search for."""
+    listWanted = Signal()
+    firstHitWanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("searchBox")
+        self.setAccessibleName(self.tr("Search in all conversations"))
+        self.setPlaceholderText(self.tr("Search"))
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(_PAUSE_MS)
+        self._pause.timeout.connect(self._search)
+        self._lens = QAction(self)
+        self._clear = QAction(self.tr("Clear the search"), self)
+        self._clear.triggered.connect(self.clear)
+        self._clear.setVisible(False)
+        self.addAction(self._lens, QLineEdit.ActionPosition.LeadingPosition)
+        self.addAction(self._clear, QLineEdit.ActionPosition.TrailingPosition)
+        self.textChanged.connect(self._text_changed)
+        self.returnPressed.connect(self.firstHitWanted)
+        self.set_theme(theme)
+
+    @property
+    def query(self) -> str:
+        return self.text().strip()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._lens.setIcon(icon("search", theme.text_muted, theme.line))
+        self._clear.setIcon(icon("close", theme.text_muted, theme.line))
+
+    def _text_changed(self) -> None:
+        self._clear.setVisible(bool(self.text()))
+        if self.query:
+            self._pause.start()
+        else:
+            self._search()
+
+    def _search(self) -> None:
+        self._pause.stop()
+        self.searched.emit(self.query)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Down:
+            self.listWanted.emit()
+        else:
+            super().keyPressEvent(event)

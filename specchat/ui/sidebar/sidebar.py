@@ -1,0 +1,187 @@
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QToolButton, QVBoxLayout, QWidget
+
+from specchat.domain.conversations import Conversation, SearchHit
+from specchat.ui.controls import IconButton, TextButton
+from specchat.ui.focus import FocusMemory
+from specchat.ui.icons import icon
+from specchat.ui.sidebar.list_view import ConversationList
+from specchat.ui.sidebar.painting import WIDTH
+from specchat.ui.sidebar.rows import Row, conversation_rows
+from specchat.ui.sidebar.search_box import SearchBox
+from specchat.ui.theme import GRID, SMALL_PX, Theme
+
+_SHEET = f"""
+QLineEdit, QToolButton {{ font-size: {SMALL_PX}px; }}
+QLineEdit#searchBox {{ padding: 0 {GRID // 4}px; }}
+QLineEdit#renameField {{ padding: 0 5px; min-height: 28px; }}
+"""
+_ICON = QSize(2 * GRID, 2 * GRID)
+
+
+class Sidebar(QWidget):
+    newRequested = Signal()
+    opened = Signal(int)
+    hitOpened = Signal(int, int)
+    """A conversation and a message in it, or -1 when its title matches."""
+    renamed = Signal(int, str)
+    pinToggled = Signal(int)
+    exportRequested = Signal(int)
+    deleteRequested = Signal(int)
+    searched = Signal(str)
+    """Empty when the search is over."""
+    settingsRequested = Signal()
+    collapseRequested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sidebar")
+        self.setAccessibleName(self.tr("Sidebar"))
+        self.setFixedWidth(WIDTH)
+        self.setStyleSheet(_SHEET)
+        self._theme = theme
+        self._conversations: Sequence[Row] = ()
+        self._hits: Sequence[SearchHit] | None = None
+        """None until the answer to the last search is there."""
+        self._collapse = IconButton("sidebar", self.tr("Hide the sidebar"), theme, self)
+        self._new = TextButton(self.tr("New chat"), self)
+        self._search = SearchBox(theme, self)
+        self._list = ConversationList(theme, self)
+        self._nothing = QLabel(self)
+        self._settings = QToolButton(self)
+        self._focus_before_search = FocusMemory(self._search)
+        self._name_widgets()
+        self._arrange()
+        self._connect()
+        self.set_theme(theme)
+
+    def show_conversations(self, conversations: Sequence[Conversation], now: float) -> None:
+        self._conversations = conversation_rows(conversations, now)
+        self._refresh()
+
+    def show_hits(self, hits: Sequence[SearchHit]) -> None:
+        if self._search.query:
+            self._hits = hits
+            self._refresh()
+            self._announce(self._nothing.text() if not hits else self.tr("{n} found").format(n=len(hits)))
+
+    def select(self, conversation: int | None) -> None:
+        self._list.select(conversation)
+
+    def set_busy(self, conversation: int | None) -> None:
+        self._list.set_busy(conversation)
+
+    def focus_search(self) -> None:
+        self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self._search.selectAll()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._collapse.set_theme(theme)
+        self._search.set_theme(theme)
+        self._list.set_theme(theme)
+        self._new.setIcon(icon("new-chat", theme.text, theme.line))
+        self._settings.setIcon(icon("settings", theme.text_muted, theme.line))
+        self.update()
+
+    def _name_widgets(self) -> None:
+        self._collapse.setObjectName("collapseButton")
+        self._new.setObjectName("newChatButton")
+        self._new.setAccessibleName(self.tr("New chat"))
+        self._new.setIconSize(_ICON)
+        self._nothing.setObjectName("nothingToShow")
+        self._nothing.setProperty("muted", True)
+        self._nothing.setWordWrap(True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignHCenter)
+        self._nothing.setContentsMargins(2 * GRID, 3 * GRID, 2 * GRID, 0)
+        self._settings.setObjectName("settingsButton")
+        self._settings.setText(" " + self.tr("Settings"))
+        self._settings.setAccessibleName(self.tr("Settings"))
+        self._settings.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._settings.setIconSize(_ICON)
+        self._settings.setFixedHeight(4 * GRID)
+        self._settings.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def _arrange(self) -> None:
+        top = QHBoxLayout()
+        top.setContentsMargins(GRID, 0, GRID, 0)
+        top.addWidget(self._collapse)
+        top.addWidget(self._new, 1)
+        search = QHBoxLayout()
+        search.setContentsMargins(GRID, 0, GRID, 0)
+        search.addWidget(self._search)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self._list)
+        self._stack.addWidget(self._nothing)
+        bottom = QHBoxLayout()
+        bottom.setContentsMargins(GRID, 0, GRID, 0)
+        bottom.addWidget(self._settings, 0, Qt.AlignmentFlag.AlignLeft)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, GRID, 0, GRID)
+        layout.setSpacing(GRID)
+        layout.addLayout(top)
+        layout.addLayout(search)
+        layout.addLayout(self._stack, 1)
+        layout.addLayout(bottom)
+
+    def _connect(self) -> None:
+        self._collapse.clicked.connect(self.collapseRequested)
+        self._new.clicked.connect(self.newRequested)
+        self._settings.clicked.connect(self.settingsRequested)
+        self._search.searched.connect(self._search_changed)
+        self._search.listWanted.connect(self._list.go_to_first)
+        self._search.firstHitWanted.connect(self._open_first_hit)
+        for name in ("opened", "hitOpened", "renamed", "pinToggled", "exportRequested", "deleteRequested"):
+            getattr(self._list, name).connect(getattr(self, name))
+
+    def _search_changed(self, query: str) -> None:
+        self._hits = None
+        if not query:
+            self._refresh()
+        self.searched.emit(query)
+
+    def _refresh(self) -> None:
+        """The list stays as it is until the answer to a search is there."""
+        if not self._search.query:
+            self._show(self._conversations, self.tr("Your conversations will be listed here."))
+        elif self._hits is not None:
+            self._show(self._hits, self.tr("Nothing found"))
+
+    def _show(self, rows: Sequence[Row], otherwise: str) -> None:
+        self._nothing.setText(otherwise)
+        self._list.show_rows(rows)
+        self._stack.setCurrentWidget(self._list if rows else self._nothing)
+
+    def _open_first_hit(self) -> None:
+        if self._hits:
+            self._list.open_first()
+
+    def _announce(self, words: str) -> None:
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+
+    @property
+    def _in_search(self) -> bool:
+        return bool(self._search.text()) or self._search.hasFocus()
+
+    def _leave_search(self) -> None:
+        self._search.clear()
+        self._focus_before_search.give_back()
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self._in_search:
+            event.setAccepted(event.key() == Qt.Key.Key_Escape)
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._in_search:
+            self._leave_search()
+        else:
+            super().keyPressEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._theme.surface if self._theme.dark else self._theme.sunken)

@@ -1,0 +1,161 @@
+import codecs
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QApplication, QWidget
+from ui.composer.driver import Driver
+
+from specchat.domain.conversations import Attachment
+from specchat.ui.composer.text_files import LARGEST, Refusal, read_text_file
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    path = tmp_path / "notes.txt"
+    path.write_text("Some notes", encoding="utf-8")
+    return path
+
+
+NOTES = Attachment("notes.txt", "Some notes")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "Grüße\n".encode(),
+        codecs.BOM_UTF8 + "Grüße\n".encode(),
+        codecs.BOM_UTF16_LE + "Grüße\n".encode("utf-16-le"),
+        codecs.BOM_UTF16_BE + "Grüße\n".encode("utf-16-be"),
+        "Grüße\r\n".encode(),
+    ],
+)
+def test_text_is_read_in_each_of_its_encodings(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "text.txt"
+    path.write_bytes(content)
+    assert read_text_file(path) == Attachment("text.txt", "Grüße\n")
+
+
+@pytest.mark.parametrize(
+    ("content", "refusal"),
+    [
+        (b"\x89PNG\r\n\x1a\n\x00\x00", Refusal.NOT_TEXT),
+        (b"text with a \x00 in it", Refusal.NOT_TEXT),
+        ("Grüße".encode("latin-1"), Refusal.NOT_TEXT),
+        (codecs.BOM_UTF16_LE + b"odd", Refusal.NOT_TEXT),
+        (b"x" * (LARGEST + 1), Refusal.TOO_LARGE),
+        (b" \n", Refusal.EMPTY),
+    ],
+)
+def test_what_is_no_text_is_refused(tmp_path: Path, content: bytes, refusal: Refusal) -> None:
+    path = tmp_path / "file.bin"
+    path.write_bytes(content)
+    assert read_text_file(path) is refusal
+
+
+def test_folders_and_missing_files_are_refused(tmp_path: Path) -> None:
+    assert read_text_file(tmp_path) is Refusal.FOLDER
+    assert read_text_file(tmp_path / "missing.txt") is Refusal.UNREADABLE
+
+
+def test_the_largest_file_is_taken(tmp_path: Path) -> None:
+    path = tmp_path / "large.txt"
+    path.write_bytes(b"x" * LARGEST)
+    assert isinstance(read_text_file(path), Attachment)
+
+
+def test_attachments_are_sent_even_without_words(driver: Driver, notes: Path) -> None:
+    with driver.qtbot.waitSignal(driver.composer.attachmentsChanged) as changed:
+        driver.composer.attach([notes, notes])
+    assert changed.args == [(NOTES,)]
+    with driver.qtbot.waitSignal(driver.composer.sent) as sent:
+        driver.click(driver.send)
+    assert sent.args == ["", (NOTES,)]
+
+
+def test_a_refusal_names_the_file_and_the_reason(driver: Driver, notes: Path) -> None:
+    picture = notes.with_name("picture.png")
+    picture.write_bytes(b"\x89PNG\x00")
+    with driver.qtbot.waitSignal(driver.composer.attachmentRefused) as refused:
+        driver.composer.attach([picture, notes])
+    assert refused.args == ["picture.png", "It is not text in UTF-8 or UTF-16."]
+    assert driver.composer.attachments == (NOTES,)
+
+
+def files(*paths: Path) -> QMimeData:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    data.setText("\n".join(map(str, paths)))
+    return data
+
+
+def test_a_pasted_file_is_attached(driver: Driver, notes: Path) -> None:
+    QApplication.clipboard().setMimeData(files(notes))
+    driver.editor.paste()
+    assert (driver.composer.attachments, driver.composer.text) == ((NOTES,), "")
+
+
+def drop(widget: QWidget, data: QMimeData) -> None:
+    copy, button, keys = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    enter = QDragEnterEvent(QPoint(5, 5), copy, data, button, keys)
+    QApplication.sendEvent(widget, enter)
+    assert enter.isAccepted()
+    QApplication.sendEvent(widget, QDropEvent(QPointF(5, 5), copy, data, button, keys))
+
+
+def test_files_can_be_dropped_on_the_text_and_around_it(driver: Driver, notes: Path) -> None:
+    other = notes.with_name("other.txt")
+    other.write_text("Other", encoding="utf-8")
+    drop(driver.composer, files(notes))
+    drop(driver.editor.viewport(), files(other))
+    assert driver.composer.attachments == (NOTES, Attachment("other.txt", "Other"))
+    assert driver.composer.text == ""
+
+
+def test_dropped_text_becomes_text(driver: Driver) -> None:
+    data = QMimeData()
+    data.setText("words")
+    drop(driver.editor.viewport(), data)
+    assert (driver.composer.attachments, driver.composer.text) == ((), "words")
+
+
+def test_the_card_shows_that_it_takes_files(driver: Driver, notes: Path) -> None:
+    before = driver.composer.grab().toImage()
+    copy, button = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    data = files(notes)
+    event = QDragEnterEvent(QPoint(5, 5), copy, data, button, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(driver.composer, event)
+    assert driver.composer.grab().toImage() != before
+
+
+def test_chips_go_by_click_or_by_keyboard_and_the_focus_moves_on(driver: Driver) -> None:
+    driver.composer.set_attachments([Attachment(f"{n}.txt", str(n)) for n in range(3)])
+    first = driver.children("removeAttachment")[0]
+    assert first.accessibleName() == "Remove 0.txt"
+    first.setFocus()
+    driver.press(Qt.Key.Key_Delete)
+    assert driver.window.focusWidget().accessibleName() == "Remove 1.txt"
+    driver.press(Qt.Key.Key_Space)
+    driver.click(driver.children("removeAttachment")[0])
+    assert driver.composer.attachments == ()
+    assert driver.editor.hasFocus()
+    assert not driver.send.isEnabled()
+
+
+def test_token_counts_stay_when_another_file_comes(driver: Driver) -> None:
+    driver.composer.set_attachments([NOTES])
+    driver.composer.set_attachment_tokens(0, 12)
+    driver.composer.set_attachment_tokens(5, 99)
+    driver.composer.set_attachments([NOTES, Attachment("other.txt", "Other")])
+    assert [chip.accessibleDescription() for chip in driver.children("removeAttachment")] == ["12 tokens", ""]
+
+
+def test_many_chips_leave_room_for_the_text(driver: Driver) -> None:
+    before = driver.composer.height()
+    changed = QSignalSpy(driver.composer.attachmentsChanged)
+    driver.composer.set_attachments([Attachment(f"a rather long name of file {n}.txt", str(n)) for n in range(40)])
+    driver.qtbot.waitUntil(lambda: driver.composer.height() > before)
+    assert (changed.count(), driver.editor.isVisible()) == (1, True)
+    assert driver.composer.height() < driver.window.height() // 2

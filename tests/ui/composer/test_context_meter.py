@@ -1,0 +1,135 @@
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QEvent, QLocale, QPoint, QPointF, Qt
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QFrame, QLabel
+from pytestqt.qtbot import QtBot
+from ui.composer.driver import Driver
+
+from specchat.ui.composer import ContextPart, ContextUse
+from specchat.ui.composer.context_meter import ContextMeter
+from specchat.ui.composer.context_use import Fill
+from specchat.ui.composer.context_words import number, short
+
+
+def use(conversation: int, n_ctx: int = 4096) -> ContextUse:
+    return ContextUse(
+        (
+            (ContextPart.SYSTEM_PROMPT, 100),
+            (ContextPart.CONVERSATION, conversation),
+            (ContextPart.ATTACHMENTS, 30),
+            (ContextPart.MESSAGE, 20),
+        ),
+        n_ctx,
+    )
+
+
+def meter(driver: Driver) -> ContextMeter:
+    return driver.child(ContextMeter, "contextMeter")
+
+
+def details(driver: Driver) -> list[str]:
+    shown = [frame for frame in driver.window.findChildren(QFrame, "contextDetails") if frame.isVisible()]
+    return [label.text() for frame in shown for label in frame.findChildren(QLabel)]
+
+
+def test_what_is_left_is_room_for_the_answer() -> None:
+    assert (use(850).used, use(850).room) == (1000, 3096)
+    assert use(5000).room == 0
+
+
+@pytest.mark.parametrize(
+    ("conversation", "fill"), [(0, Fill.ROOMY), (3300, Fill.ROOMY), (3400, Fill.NEARLY_FULL), (3946, Fill.TOO_LONG)]
+)
+def test_how_full_it_is_has_three_steps(conversation: int, fill: Fill) -> None:
+    assert use(conversation).fill is fill
+
+
+def test_figures_are_short() -> None:
+    figures = [short(tokens) for tokens in (0, 950, 1229, 4096, 104858, 131072)]
+    assert figures == ["0", "950", f"1{QLocale().decimalPoint()}2k", "4k", "102k", "128k"]
+
+
+def test_there_is_no_meter_before_anything_is_known(driver: Driver) -> None:
+    assert not meter(driver).isVisible()
+    driver.composer.set_context(use(850))
+    assert meter(driver).isVisible()
+    driver.composer.set_context(None)
+    assert not meter(driver).isVisible()
+
+
+def test_screen_readers_hear_it_all_in_one_sentence(driver: Driver) -> None:
+    driver.composer.set_context(use(850))
+    assert meter(driver).accessibleName() == "Context"
+    assert meter(driver).accessibleDescription() == (
+        f"{number(1000)} of {number(4096)} tokens are used (System prompt 100, Conversation so far 850, "
+        f"Attachments 30, This message 20), {number(3096)} are left for the answer."
+    )
+    driver.composer.set_context(use(3500))
+    assert meter(driver).accessibleDescription().endswith("Nearly full: a long answer will be cut off.")
+
+
+def test_nearly_full_is_said_in_words_that_take_room(driver: Driver) -> None:
+    driver.composer.set_context(use(850))
+    calm = meter(driver).minimumSizeHint().width()
+    driver.composer.set_context(use(3500))
+    assert meter(driver).minimumSizeHint().width() > calm
+
+
+def test_the_bar_does_not_move_while_the_numbers_change(driver: Driver) -> None:
+    widths = set()
+    for conversation in (0, 850, 900, 1500, 3000):
+        driver.composer.set_context(use(conversation))
+        widths.add(meter(driver).sizeHint().width())
+    assert len(widths) == 1
+
+
+def test_a_click_shows_what_is_in_it_until_the_next(driver: Driver) -> None:
+    driver.composer.set_context(use(850))
+    driver.click(meter(driver))
+    assert details(driver)[:4] == ["System prompt", "100", "Conversation so far", "850"]
+    driver.composer.set_context(use(4500))
+    assert details(driver)[-1] == "Too long: shorten the message, or start a new chat."
+    driver.click(meter(driver))
+    assert details(driver) == []
+
+
+def test_the_keyboard_shows_it_and_escape_or_leaving_closes_it(driver: Driver) -> None:
+    driver.composer.set_context(use(850))
+    leaves: tuple[Callable[[], None], ...] = (lambda: driver.press(Qt.Key.Key_Escape), driver.composer.focus)
+    for leave in leaves:
+        meter(driver).setFocus()
+        driver.press(Qt.Key.Key_Space)
+        assert details(driver)
+        leave()
+        assert details(driver) == []
+
+
+def test_hovering_shows_it_for_as_long(driver: Driver) -> None:
+    driver.composer.set_context(use(850))
+    QApplication.sendEvent(meter(driver), QEnterEvent(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5)))
+    driver.qtbot.waitUntil(lambda: bool(details(driver)))
+    QApplication.sendEvent(meter(driver), QEvent(QEvent.Type.Leave))
+    assert details(driver) == []
+
+
+def test_a_resized_window_closes_it_and_one_click_brings_it_back(driver: Driver) -> None:
+    driver.composer.set_context(use(850))
+    driver.click(meter(driver))
+    driver.window.resize(500, 500)
+    assert details(driver) == []
+    driver.click(meter(driver))
+    assert details(driver)
+
+
+def test_a_narrow_window_holds_all_of_it(qtbot: QtBot) -> None:
+    driver = Driver(qtbot, width=300)
+    driver.composer.set_context(use(4500, 131072))
+    driver.composer.set_context(use(4500))
+    QTest.mouseClick(meter(driver), Qt.MouseButton.LeftButton)
+    shown = driver.child(QFrame, "contextDetails")
+    for widget in (driver.composer, meter(driver), driver.send, shown):
+        left = widget.mapTo(driver.window, QPoint(0, 0)).x()
+        assert 0 <= left < left + widget.width() <= 300

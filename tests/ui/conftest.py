@@ -1,0 +1,32 @@
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from pytestqt.qtbot import QtBot  # noqa: E402 - the platform is chosen before Qt is loaded
+
+from specchat.domain.ports import ChatEngine  # noqa: E402
+from specchat.store.journal import SqliteJournal  # noqa: E402
+from specchat.ui.inference import Inference  # noqa: E402
+
+
+@pytest.fixture
+def make_engine(tmp_path: Path) -> Callable[[], ChatEngine]:
+    def make() -> ChatEngine:
+        from specchat.services.chat_engine import LocalEngine
+        from specchat.services.loading import PairLoader
+        from specchat.store.remembered import Remembered
+
+        return LocalEngine(PairLoader(Remembered(tmp_path / "loads.json"), Remembered(tmp_path / "tests.json")))
+
+    return make
+
+
+@pytest.fixture
+def inference(qtbot: QtBot, tmp_path: Path, make_engine: Callable[[], ChatEngine]) -> Iterator[Inference]:
+    running = Inference(make_engine, lambda message: SqliteJournal(tmp_path / "chats.db", message), tmp_path)
+    yield running
+    running.close()

@@ -1,0 +1,252 @@
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QSize, QStringListModel, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QListView, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from specchat.services.live_figures import Figures, Step
+from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
+from specchat.ui.overlay.card import FiguresCard
+from specchat.ui.overlay.floating import SHADOW
+from specchat.ui.overlay.pill import Pill
+from specchat.ui.overlay.placement import OverlayState
+from specchat.ui.theme import DARK, LIGHT
+
+LIVE = Figures(
+    n_generated=200,
+    drafted=134,
+    accepted=96,
+    acceptance_rate=0.72,
+    mean_accepted_length=2.8,
+    tokens_per_s=41.2,
+    saved_s=2.3,
+    speedup=1.4,
+    source="draft",
+    steps=(Step(4, 2, bonus=True, origin="draft"),) * 30,
+)
+FINAL = replace(LIVE, final=True)
+SENTENCE = "72 percent of 134 guesses accepted, 2.3 seconds saved"
+
+
+@pytest.fixture
+def parent(qtbot: QtBot) -> QWidget:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    widget.resize(900, 600)
+    return widget
+
+
+@pytest.fixture
+def overlay(parent: QWidget, qtbot: QtBot) -> AcceptanceOverlay:
+    made = AcceptanceOverlay(LIGHT, parent)
+    with qtbot.waitExposed(parent):
+        parent.show()
+    return made
+
+
+def button(overlay: AcceptanceOverlay, name: str) -> QToolButton:
+    found = overlay.findChild(QToolButton, name)
+    assert isinstance(found, QToolButton)
+    return found
+
+
+def is_folded(overlay: AcceptanceOverlay) -> bool:
+    card, pill = overlay.findChild(FiguresCard), overlay.findChild(Pill)
+    assert card is not None
+    assert pill is not None
+    assert card.isVisibleTo(overlay) is not pill.isVisibleTo(overlay)
+    return pill.isVisibleTo(overlay)
+
+
+def drag(overlay: AcceptanceOverlay, way: QPoint) -> None:
+    grip = QPoint(40, 60)
+    QTest.mousePress(overlay, Qt.MouseButton.LeftButton, pos=grip)
+    QTest.mouseMove(overlay, grip + way)
+    QTest.mouseRelease(overlay, Qt.MouseButton.LeftButton, pos=grip)
+
+
+def test_it_waits_at_first(overlay: AcceptanceOverlay) -> None:
+    overlay.set_draft_name("qwen-0.5b")
+    assert overlay.objectName() == "acceptanceOverlay"
+    assert overlay.accessibleName()
+    assert overlay.accessibleDescription() == "Waiting for the next answer"
+    assert overlay.toolTip().startswith("Waiting for the next answer")
+
+
+def test_numbers_change_a_few_times_a_second_at_most(overlay: AcceptanceOverlay, qtbot: QtBot) -> None:
+    overlay.show_figures(LIVE)
+    shown = overlay.grab().toImage()
+    overlay.show_figures(replace(LIVE, saved_s=9.9, tokens_per_s=99.0))
+    assert overlay.grab().toImage() == shown
+    qtbot.waitUntil(lambda: overlay.grab().toImage() != shown)
+
+
+def test_the_strip_follows_at_once(overlay: AcceptanceOverlay) -> None:
+    overlay.show_figures(LIVE)
+    shown = overlay.grab().toImage()
+    overlay.show_figures(replace(LIVE, steps=(*LIVE.steps, Step(0, 0, bonus=True, origin=None))))
+    assert overlay.grab().toImage() != shown
+
+
+def test_no_timer_runs_after_the_answer(overlay: AcceptanceOverlay) -> None:
+    overlay.show_figures(LIVE)
+    overlay.show_figures(LIVE)
+    overlay.show_figures(FINAL)
+    assert not any(timer.isActive() for timer in overlay.findChildren(QTimer))
+
+
+def test_a_screen_reader_hears_the_end_at_once_and_the_rest_seldom(overlay: AcceptanceOverlay) -> None:
+    overlay.show_figures(LIVE)
+    assert overlay.accessibleDescription() == SENTENCE
+    overlay.show_figures(replace(LIVE, saved_s=5.0))
+    assert overlay.accessibleDescription() == SENTENCE
+    overlay.show_figures(replace(FINAL, saved_s=6.0))
+    assert overlay.accessibleDescription() == "72 percent of 134 guesses accepted, 6.0 seconds saved"
+
+
+def test_why_drafting_is_off_is_there_in_full(overlay: AcceptanceOverlay) -> None:
+    overlay.show_figures(replace(LIVE, off_reason="the draft failed: llama.cpp said something long and unhelpful"))
+    assert overlay.toolTip().startswith("Not drafting: the draft failed: llama.cpp said something long and unhelpful")
+
+
+def test_it_can_be_dragged_but_not_out_of_sight(overlay: AcceptanceOverlay, parent: QWidget) -> None:
+    before = overlay.pos()
+    drag(overlay, QPoint(-100, 50))
+    assert overlay.pos() == before + QPoint(-100, 50)
+    drag(overlay, QPoint(5000, 5000))
+    assert parent.rect().contains(overlay.geometry())
+    assert overlay.geometry().bottomRight() == parent.rect().bottomRight()
+
+
+def test_dragging_asks_for_nothing(overlay: AcceptanceOverlay, qtbot: QtBot) -> None:
+    wait = QGuiApplication.styleHints().mouseDoubleClickInterval() + 100
+    with qtbot.assertNotEmitted(overlay.detailsRequested, wait=wait):
+        drag(overlay, QPoint(-100, 50))
+
+
+def test_arrow_keys_move_it(overlay: AcceptanceOverlay) -> None:
+    overlay.setFocus()
+    before = overlay.pos()
+    QTest.keyClick(overlay, Qt.Key.Key_Left)
+    QTest.keyClick(overlay, Qt.Key.Key_Down)
+    assert overlay.pos() == before + QPoint(-16, 16)
+    for _ in range(100):
+        QTest.keyClick(overlay, Qt.Key.Key_Up)
+    assert overlay.y() == 0
+
+
+def test_it_keeps_its_distance_from_the_nearest_corner(overlay: AcceptanceOverlay, parent: QWidget) -> None:
+    drag(overlay, QPoint(-20, 300))
+    distance = parent.rect().bottomRight() - overlay.geometry().bottomRight()
+    parent.resize(1400, 900)
+    assert parent.rect().bottomRight() - overlay.geometry().bottomRight() == distance
+    parent.resize(300, 260)
+    assert parent.rect().contains(overlay.geometry())
+    parent.resize(1400, 900)
+    assert parent.rect().bottomRight() - overlay.geometry().bottomRight() == distance
+
+
+def test_scrolling_does_not_take_it_along(qtbot: QtBot) -> None:
+    view = QListView()
+    qtbot.addWidget(view)
+    view.setModel(QStringListModel([f"line {n}" for n in range(1000)], view))
+    view.resize(600, 400)
+    overlay = AcceptanceOverlay(LIGHT, view.viewport())
+    with qtbot.waitExposed(view):
+        view.show()
+    before = overlay.pos()
+    view.scrollToBottom()
+    view.verticalScrollBar().setValue(view.verticalScrollBar().value() - 3)
+    assert overlay.pos() == before
+
+
+def test_a_click_asks_for_details(overlay: AcceptanceOverlay, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(overlay.detailsRequested):
+        QTest.mouseClick(overlay, Qt.MouseButton.LeftButton, pos=QPoint(40, 60))
+
+
+def test_enter_asks_for_details(overlay: AcceptanceOverlay, qtbot: QtBot) -> None:
+    overlay.setFocus()
+    with qtbot.waitSignal(overlay.detailsRequested, timeout=100):
+        QTest.keyClick(overlay, Qt.Key.Key_Return)
+
+
+def test_a_double_click_folds_and_shows_no_details(overlay: AcceptanceOverlay, qtbot: QtBot) -> None:
+    wait = QGuiApplication.styleHints().mouseDoubleClickInterval() + 100
+    with qtbot.assertNotEmitted(overlay.detailsRequested, wait=wait):
+        QTest.mouseClick(overlay, Qt.MouseButton.LeftButton, pos=QPoint(40, 60))
+        QTest.mouseDClick(overlay, Qt.MouseButton.LeftButton, pos=QPoint(40, 60))
+        QTest.mouseRelease(overlay, Qt.MouseButton.LeftButton, pos=QPoint(40, 60))
+    assert is_folded(overlay)
+
+
+def test_folding_by_button_keeps_the_corner_and_the_focus(overlay: AcceptanceOverlay) -> None:
+    overlay.show_figures(FINAL)
+    right = overlay.geometry().right()
+    fold = button(overlay, "overlayFoldButton")
+    fold.setFocus()
+    assert fold.accessibleName() == "Fold"
+    QTest.mouseClick(fold, Qt.MouseButton.LeftButton)
+    assert is_folded(overlay)
+    assert overlay.geometry().right() == right
+    assert fold.accessibleName() == "Unfold"
+    assert fold.hasFocus()
+    QTest.mouseClick(fold, Qt.MouseButton.LeftButton)
+    assert not is_folded(overlay)
+
+
+def test_space_folds(overlay: AcceptanceOverlay) -> None:
+    overlay.setFocus()
+    QTest.keyClick(overlay, Qt.Key.Key_Space)
+    assert is_folded(overlay)
+
+
+def test_the_pill_grows_and_does_not_shrink(overlay: AcceptanceOverlay) -> None:
+    overlay.restore(OverlayState(folded=True))
+    small = overlay.width()
+    overlay.show_figures(FINAL)
+    grown = overlay.width()
+    assert grown > small
+    overlay.show_waiting()
+    assert overlay.width() == grown
+
+
+def test_hiding_is_told(overlay: AcceptanceOverlay, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(overlay.hidden, timeout=100):
+        QTest.mouseClick(button(overlay, "overlayHideButton"), Qt.MouseButton.LeftButton)
+    assert overlay.isHidden()
+    assert not overlay.state().shown
+
+
+def test_the_state_comes_back(overlay: AcceptanceOverlay, parent: QWidget) -> None:
+    drag(overlay, QPoint(-500, 200))
+    overlay.setFocus()
+    QTest.keyClick(overlay, Qt.Key.Key_Space)
+    other = AcceptanceOverlay(LIGHT, parent)
+    other.restore(overlay.state())
+    assert other.state() == overlay.state()
+    assert other.geometry() == overlay.geometry()
+
+
+def test_enter_on_a_button_asks_for_no_details(overlay: AcceptanceOverlay, qtbot: QtBot) -> None:
+    fold = button(overlay, "overlayFoldButton")
+    fold.setFocus()
+    with qtbot.assertNotEmitted(overlay.detailsRequested):
+        QTest.keyClick(fold, Qt.Key.Key_Return)
+
+
+def test_another_theme_paints_it_anew(overlay: AcceptanceOverlay) -> None:
+    middle = QPoint(SHADOW + 4, overlay.height() // 2) * overlay.devicePixelRatioF()
+    assert overlay.grab().toImage().pixelColor(middle) == LIGHT.surface
+    overlay.set_theme(DARK)
+    assert overlay.grab().toImage().pixelColor(middle) == DARK.surface
+
+
+def test_its_size_never_changes_with_the_figures(overlay: AcceptanceOverlay) -> None:
+    size: QSize = overlay.size()
+    for figures in (LIVE, FINAL, replace(LIVE, saved_s=-1234.5, tokens_per_s=4321.0, off_reason="no reason " * 30)):
+        overlay.show_figures(figures)
+        assert overlay.size() == size

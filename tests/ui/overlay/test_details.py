@@ -1,0 +1,117 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QTableView
+from pytestqt.qtbot import QtBot
+
+from specchat.domain.types import GenerationStats
+from specchat.ui.overlay.bar_chart import BarChart
+from specchat.ui.overlay.details import SpeculationDetails
+from specchat.ui.overlay.replies import ReplyFigures
+from specchat.ui.theme import DARK, LIGHT
+
+GUESSED = GenerationStats(
+    n_generated=101,
+    n_drafted=80,
+    n_accepted=60,
+    n_verify_steps=40,
+    acceptance_rate=0.75,
+    mean_accepted_length=2.525,
+    accepted_per_position=(0.9, 0.6),
+    drafted_per_source={"draft": 70, "ngram": 10},
+    tokens_per_s=20.0,
+    saved_s=2.5,
+)
+PLAIN = GenerationStats(
+    n_generated=11, n_verify_steps=11, mean_accepted_length=1.0, tokens_per_s=10.0, speculation="off: no draft chosen"
+)
+REPLIES = [
+    ReplyFigures("Hello there", GUESSED, "target.gguf", "draft.gguf"),
+    ReplyFigures("Again", PLAIN, "target.gguf"),
+]
+
+
+@pytest.fixture
+def details(qtbot: QtBot) -> SpeculationDetails:
+    made = SpeculationDetails(LIGHT)
+    qtbot.addWidget(made)
+    return made
+
+
+def table(details: SpeculationDetails) -> QTableView:
+    found = details.findChild(QTableView, "replyTable")
+    assert isinstance(found, QTableView)
+    return found
+
+
+def row(details: SpeculationDetails, number: int) -> list[str]:
+    model = table(details).model()
+    return [str(model.index(number, column).data()).replace("\u00a0", " ") for column in range(model.columnCount())]
+
+
+def charts(details: SpeculationDetails) -> dict[str, str]:
+    return {
+        chart.accessibleName(): chart.accessibleDescription().replace("\u00a0", " ")
+        for chart in details.findChildren(BarChart)
+    }
+
+
+def test_without_replies_it_says_when_there_will_be_figures(details: SpeculationDetails) -> None:
+    details.show()
+    assert not table(details).isVisible()
+    visible = [label.text() for label in details.findChildren(QLabel) if label.isVisible()]
+    assert visible == ["The figures appear here after the first answer."]
+
+
+def test_the_table_has_all_together_and_each(details: SpeculationDetails) -> None:
+    details.show_replies(REPLIES)
+    assert row(details, 0) == ["All replies", "112", "18.3", "75 %", "2.20", "+2.5 s", "", ""]
+    assert row(details, 1)[:6] == ["1. Hello there", "101", "20.0", "75 %", "2.52", "+2.5 s"]
+    assert row(details, 1)[6:] == ["draft.gguf, the text itself (n-gram)", "on"]
+    assert row(details, 2) == ["2. Again", "11", "10.0", "–", "1.00", "–", "–", "off: no draft is chosen"]
+
+
+def test_a_sentence_says_what_it_means(details: SpeculationDetails) -> None:
+    details.show_replies(REPLIES)
+    summary = details.findChild(QLabel, "speculationSummary")
+    assert summary is not None
+    assert summary.text().startswith("In this conversation drafting saved")
+
+
+def test_charts_can_be_heard(details: SpeculationDetails) -> None:
+    details.show_replies(REPLIES)
+    heard = charts(details)
+    assert heard["Accepted by position, all replies"] == "Guess 1: 90 %, Guess 2: 60 %"
+    assert heard["Accepted in each reply"] == "Hello there: 75 %, Again: –"
+    assert heard["Time saved by each reply"] == "Hello there: +2.5 s, Again: –"
+
+
+def test_choosing_a_reply_shows_its_positions(details: SpeculationDetails) -> None:
+    details.show_replies(REPLIES)
+    details.show()
+    view = table(details)
+    view.setFocus()
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    assert charts(details)["Accepted by position, 1. Hello there"] == "Guess 1: 90 %, Guess 2: 60 %"
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    assert charts(details)["Accepted by position, 2. Again"] == ""
+
+
+@pytest.mark.parametrize("count", [0, 1, 60, 5000])
+def test_any_number_of_replies_can_be_painted(details: SpeculationDetails, count: int) -> None:
+    details.show_replies(REPLIES * (count // 2) + REPLIES[: count % 2])
+    details.set_theme(DARK)
+    assert not details.grab().isNull()
+
+
+def test_bars_below_zero_have_another_colour(qtbot: QtBot) -> None:
+    details = SpeculationDetails(LIGHT)
+    qtbot.addWidget(details)
+    losing = GenerationStats(n_generated=9, n_drafted=9, tokens_per_s=1.0, saved_s=-3.0)
+    details.show_replies([ReplyFigures("Slow", losing, "target.gguf", "draft.gguf")])
+    details.show()
+    chart = next(chart for chart in details.findChildren(BarChart) if chart.accessibleName().startswith("Time"))
+    image = chart.grab().toImage()
+    seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    assert LIGHT.warning.name() in seen
+    assert LIGHT.accepted.name() not in seen

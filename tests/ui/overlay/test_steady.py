@@ -1,0 +1,42 @@
+from dataclasses import replace
+
+from specchat.services.live_figures import Figures
+from specchat.ui.overlay.readout import readout
+from specchat.ui.overlay.steady import SteadyFigures
+
+FIGURES = Figures(n_generated=100, drafted=100, accepted=70, acceptance_rate=0.7, mean_accepted_length=2.8)
+
+
+def test_noise_does_not_change_what_is_shown() -> None:
+    steady, shown = SteadyFigures(), set()
+    for noise in (0.0, 0.4, 0.6, 0.45, 0.7, 0.5):
+        live = replace(
+            FIGURES,
+            tokens_per_s=41 + noise,
+            saved_s=2.3 + noise / 10,
+            acceptance_rate=0.7 + noise / 100,
+            mean_accepted_length=2.8 + noise / 10,
+            speedup=1.4 + noise / 10,
+        )
+        shown.add(readout(steady.of(live), None))
+    assert len(shown) == 1
+
+
+def test_a_real_change_shows() -> None:
+    steady = SteadyFigures()
+    speeds = [
+        readout(steady.of(replace(FIGURES, tokens_per_s=speed)), None).speed for speed in (41.0, 41.9, 37.2, 4.33)
+    ]
+    assert speeds == ["41", "42", "37", "4.3"]
+
+
+def test_final_figures_are_shown_as_they_are() -> None:
+    steady = SteadyFigures()
+    steady.of(replace(FIGURES, tokens_per_s=41.0))
+    final = replace(FIGURES, tokens_per_s=41.2, final=True)
+    assert readout(steady.of(final), None).speed == "41.2"
+
+
+def test_nothing_guessed_claims_nothing() -> None:
+    shown = readout(Figures(n_generated=5, mean_accepted_length=1.0, tokens_per_s=9.0), None)
+    assert (shown.accepted, shown.saved, shown.short) == ("\u2013", "\u2013", "No guesses yet")

@@ -1,0 +1,98 @@
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtGui import QColor, QImage, QPaintEvent
+from pytestqt.qtbot import QtBot
+
+from specchat.services.live_figures import Step
+from specchat.ui.overlay.strip import StepStrip
+from specchat.ui.theme import DARK, LIGHT, Theme
+
+DRAFT, NGRAM = Step(4, 2, bonus=True, origin="draft"), Step(4, 2, bonus=True, origin="ngram")
+PLAIN, REFUSED = Step(0, 0, bonus=True, origin=None), Step(4, 0, bonus=True, origin="draft")
+
+
+class CountingStrip(StepStrip):
+    painted = 0
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        self.painted += 1
+        super().paintEvent(event)
+
+
+@pytest.fixture
+def strip(qtbot: QtBot) -> CountingStrip:
+    made = CountingStrip(LIGHT)
+    qtbot.addWidget(made)
+    made.setFixedWidth(240)
+    made.show()
+    qtbot.waitUntil(lambda: made.painted > 0)
+    return made
+
+
+def colours(strip: StepStrip) -> Callable[[str], int]:
+    """How many pixels of the newest column have a colour of the theme."""
+    image = strip.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
+    x = image.width() - round(2 * strip.devicePixelRatioF())
+    seen = [image.pixelColor(x, y).name() for y in range(image.height())]
+    return lambda name: seen.count(QColor(getattr(strip_theme(strip), name)).name())
+
+
+def strip_theme(strip: StepStrip) -> Theme:
+    return DARK if strip.grab().toImage().pixelColor(0, 0) == DARK.surface else LIGHT
+
+
+def test_a_plain_pass_is_only_a_cap(strip: CountingStrip) -> None:
+    strip.show_steps((PLAIN,))
+    column = colours(strip)
+    assert column("text") > 0
+    assert column("accepted") == column("ngram") == column("rejected") == 0
+
+
+def test_a_column_shows_accepted_cap_and_refused(strip: CountingStrip) -> None:
+    strip.show_steps((DRAFT,))
+    column = colours(strip)
+    assert column("accepted") == 2 * column("text")
+    assert column("rejected") > 0
+
+
+def test_guesses_from_the_text_differ_by_pattern_too(strip: CountingStrip) -> None:
+    strip.show_steps((DRAFT,))
+    solid = colours(strip)("accepted")
+    strip.show_steps((NGRAM,))
+    assert 0 < colours(strip)("ngram") < solid
+
+
+def test_nothing_accepted_leaves_no_accepted_colour(strip: CountingStrip) -> None:
+    strip.show_steps((REFUSED,))
+    column = colours(strip)
+    assert column("accepted") == 0
+    assert column("rejected") > 0
+    assert column("text") > 0
+
+
+def test_long_drafts_fit(strip: CountingStrip) -> None:
+    strip.show_steps((Step(100, 100, bonus=True, origin="draft"),))
+    column = colours(strip)
+    assert column("accepted") > strip.height() - 4
+
+
+def test_the_newest_is_at_the_right_and_the_oldest_leave(strip: CountingStrip) -> None:
+    strip.show_steps((DRAFT,) * 200 + (PLAIN,))
+    assert colours(strip)("accepted") == 0
+
+
+def test_the_same_steps_paint_nothing(strip: CountingStrip, qtbot: QtBot) -> None:
+    strip.show_steps((DRAFT,))
+    qtbot.waitUntil(lambda: strip.painted > 1)
+    before = strip.painted
+    strip.show_steps((DRAFT,))
+    strip.show_steps((DRAFT, DRAFT))
+    qtbot.waitUntil(lambda: strip.painted > before)
+    assert strip.painted == before + 1
+
+
+def test_the_theme_changes_the_colours(strip: CountingStrip) -> None:
+    strip.show_steps((DRAFT,))
+    strip.set_theme(DARK)
+    assert colours(strip)("accepted") > 0

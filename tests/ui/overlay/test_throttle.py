@@ -1,0 +1,32 @@
+from PySide6.QtCore import QObject, QTimer
+from pytestqt.qtbot import QtBot
+
+from specchat.ui.overlay.throttle import Throttle
+
+
+def test_the_first_at_once_then_only_the_latest(qtbot: QtBot) -> None:
+    owner, shown = QObject(), list[int]()
+    throttle = Throttle[int](1000, shown.append, owner)
+    for value in range(5):
+        throttle.offer(value)
+    assert shown == [0]
+    timer = owner.findChild(QTimer)
+    assert timer is not None
+    timer.setInterval(1)
+    timer.start()
+    qtbot.waitUntil(lambda: shown == [0, 4])
+    qtbot.waitUntil(lambda: not timer.isActive())
+    throttle.offer(5)
+    assert shown == [0, 4, 5]
+
+
+def test_what_must_be_seen_now_drops_what_waits() -> None:
+    owner, shown = QObject(), list[int]()
+    throttle = Throttle[int](1000, shown.append, owner)
+    throttle.offer(1)
+    throttle.offer(2)
+    throttle.show_now(3)
+    timer = owner.findChild(QTimer)
+    assert timer is not None
+    assert not timer.isActive()
+    assert shown == [1, 3]

@@ -1,0 +1,107 @@
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QLocale
+
+from specchat.domain.conversations import Answer
+from specchat.domain.types import FinishReason, GenerationStats
+from specchat.engine.costs import PassCosts
+from specchat.engine.draft_length import FixedLength
+from specchat.services.live_figures import Figures
+from specchat.ui.overlay import words
+from specchat.ui.overlay.amounts import axis_seconds, percent, seconds, signed_seconds, speed
+from specchat.ui.overlay.replies import ReplyFigures, total
+
+STATS = GenerationStats(
+    n_generated=312, n_drafted=134, n_accepted=96, acceptance_rate=0.72, tokens_per_s=41.2, saved_s=2.3
+)
+PLAIN = GenerationStats(n_generated=10, tokens_per_s=5.0, speculation="off: no draft chosen")
+
+
+def plain(text: str) -> str:
+    return text.replace("\u00a0", " ")
+
+
+def test_amounts_are_short_and_signed() -> None:
+    assert plain(percent(0.718)) == "72 %"
+    assert plain(signed_seconds(2.34)) == "+2.3 s"
+    assert plain(signed_seconds(-0.4)) == "\u22120.4 s"
+    assert plain(signed_seconds(-0.04)) == plain(signed_seconds(0.04)) == "0.0 s"
+    assert plain(seconds(99.96)) == "100 s"
+    assert plain(seconds(1234.6)) == "1,235 s"
+    assert speed(8.31) == "8.3"
+    assert [plain(axis_seconds(tick)) for tick in (-5.0, 0.0, 0.5, 0.05)] == ["\u22125 s", "0 s", "0.5 s", "0.05 s"]
+
+
+def test_amounts_follow_the_language() -> None:
+    QLocale.setDefault(QLocale(QLocale.Language.German))
+    assert plain(words.saved(2.3)) == "2,3 s saved"
+
+
+def test_the_footer_says_what_happened() -> None:
+    assert plain(words.footer(Answer("t", stats=STATS))) == "312 tokens · 41.2 tokens/s · 72 % accepted · 2.3 s saved"
+
+
+@pytest.mark.parametrize(
+    ("answer", "end"),
+    [
+        (Answer("t", finish=FinishReason.CANCELLED, stats=STATS), "2.3 s saved · stopped"),
+        (Answer("t", finish=FinishReason.LENGTH, context_full=True, stats=STATS), "2.3 s saved · context full"),
+        (Answer("t", finish=FinishReason.LENGTH, stats=STATS), "2.3 s saved · length limit reached"),
+        (Answer("t", exact="passed", stats=STATS), "2.3 s saved · exact"),
+        (Answer("t", exact="failed: why", stats=STATS), "2.3 s saved · not exact"),
+        (Answer("t", exact="not run", stats=STATS), "2.3 s saved · exactness not checked"),
+        (Answer("t", stats=replace(STATS, saved_s=-0.42)), "72 % accepted · 0.4 s lost"),
+        (Answer("t", stats=replace(STATS, saved_s=0.01)), "72 % accepted · no time saved"),
+        (Answer("t", stats=PLAIN), "10 tokens · 5.0 tokens/s · drafting off: no draft is chosen"),
+        (Answer("t", stats=replace(PLAIN, speculation="on")), "10 tokens · 5.0 tokens/s · no guesses made"),
+        (
+            Answer("t", stats=replace(PLAIN, n_generated=1, tokens_per_s=0.0)),
+            "1 tokens · drafting off: no draft is chosen",
+        ),
+    ],
+)
+def test_the_footer_ends_with_the_state(answer: Answer, end: str) -> None:
+    assert plain(words.footer(answer)).endswith(end)
+
+
+def test_reasons_of_the_engine_are_known() -> None:
+    reason = FixedLength(0, PassCosts()).off_reason
+    assert reason is not None
+    assert words.not_drafting(reason) == "Not drafting: the number of guesses is set to 0"
+    assert words.reason_words("the draft failed: out of memory") == "the draft failed: out of memory"
+
+
+def test_who_drafts() -> None:
+    assert words.drafting("draft", "qwen-0.5b") == "Draft: qwen-0.5b"
+    assert words.drafting(None, None) == "Draft: the draft"
+    assert words.drafting("ngram", "qwen-0.5b") == "Draft: the text itself (n-gram)"
+    assert words.drafting("mtp", "qwen-0.5b") == "Draft: mtp"
+
+
+def test_times_as_fast_only_where_it_is_noticeable() -> None:
+    assert words.times_as_fast(1.42) == "1.4× as fast"
+    assert words.times_as_fast(0.81) == "0.8× as fast"
+    assert words.times_as_fast(1.03) == words.times_as_fast(None) == ""
+
+
+def test_one_sentence_for_a_screen_reader() -> None:
+    figures = replace(Figures.from_stats(STATS), off_reason=None)
+    assert words.sentence(figures) == "72 percent of 134 guesses accepted, 2.3 seconds saved"
+    assert words.sentence(replace(figures, saved_s=-1.0)).endswith("1.0 seconds lost")
+    assert words.sentence(replace(figures, saved_s=0.0)).endswith("no time saved")
+    assert words.sentence(Figures.from_stats(PLAIN)) == "Not drafting: no draft is chosen"
+    assert words.sentence(Figures()) == "No guesses yet"
+
+
+def test_the_conversation_in_one_sentence() -> None:
+    def said(*stats: GenerationStats) -> str:
+        return plain(words.conversation(total([ReplyFigures("Hello", one, "t") for one in stats])))
+
+    took = replace(STATS, n_generated=101, tokens_per_s=10.0)
+    assert said(replace(took, saved_s=2.5), replace(took, saved_s=2.5)) == (
+        "In this conversation drafting saved 5.0 s of 25.0 s: 1.25 times as fast."
+    )
+    assert said(replace(took, saved_s=-2.0)) == "In this conversation drafting cost 2.0 s: 10.0 s instead of 8.0 s."
+    assert said(replace(took, saved_s=0.0)) == "In this conversation drafting neither saved nor cost time."
+    assert said(PLAIN) == said() == "Nothing has been guessed in this conversation."

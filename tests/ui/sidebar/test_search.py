@@ -1,0 +1,112 @@
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QLabel
+from ui.sidebar.driver import NOW, TITLES, Driver, conversations
+
+from specchat.domain.conversations import SearchHit
+
+HITS = (
+    SearchHit(2, "Rust", None, "Rust", ((0, 4),)),
+    SearchHit(1, "Sky", 7, "the colour of rust", ((14, 18),)),
+)
+
+
+def search(driver: Driver, words: str = "rust") -> None:
+    driver.search.setFocus()
+    with driver.qtbot.waitSignal(driver.sidebar.searched) as searched:
+        QTest.keyClicks(driver.search, words)
+    assert searched.args == [words]
+
+
+def test_typing_searches_once_and_the_hits_replace_the_list(driver: Driver) -> None:
+    searched = QSignalSpy(driver.sidebar.searched)
+    search(driver)
+    assert searched.count() == 1
+    assert driver.lines == ["Today", *TITLES]
+    driver.sidebar.show_hits(HITS)
+    assert driver.lines == ["Rust", "Sky"]
+    assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky: the colour of rust"
+
+
+def test_hits_open_a_message_or_the_conversation_whose_title_matches(driver: Driver) -> None:
+    search(driver)
+    driver.sidebar.show_hits(HITS)
+    for title, expected in (("Sky", [1, 7]), ("Rust", [2, -1])):
+        with driver.qtbot.waitSignal(driver.sidebar.hitOpened) as opened:
+            driver.click(title)
+        assert opened.args == expected
+
+
+def test_down_and_enter_reach_a_hit_by_keyboard(driver: Driver) -> None:
+    search(driver)
+    driver.sidebar.show_hits(HITS)
+    with driver.qtbot.waitSignal(driver.sidebar.hitOpened) as first:
+        driver.press(Qt.Key.Key_Return)
+    driver.press(Qt.Key.Key_Down)
+    driver.press(Qt.Key.Key_Down)
+    with driver.qtbot.waitSignal(driver.sidebar.hitOpened) as second:
+        driver.press(Qt.Key.Key_Return)
+    assert (first.args, second.args) == ([2, -1], [1, 7])
+
+
+def test_enter_waits_for_the_hits(driver: Driver) -> None:
+    opened = QSignalSpy(driver.sidebar.opened)
+    search(driver)
+    driver.press(Qt.Key.Key_Return)
+    assert opened.count() == 0
+
+
+def test_nothing_found_is_said(driver: Driver) -> None:
+    search(driver)
+    driver.sidebar.show_hits([])
+    words = driver.child(QLabel, "nothingToShow")
+    assert (words.isVisible(), words.text()) == (True, "Nothing found")
+
+
+def test_escape_clears_and_gives_the_keyboard_back(driver: Driver) -> None:
+    driver.sidebar.select(3)
+    driver.elsewhere.setFocus()
+    search(driver)
+    driver.sidebar.show_hits(HITS)
+    with driver.qtbot.waitSignal(driver.sidebar.searched) as searched:
+        driver.press(Qt.Key.Key_Escape)
+    assert searched.args == [""]
+    assert driver.search.text() == ""
+    assert driver.elsewhere.hasFocus()
+    assert driver.lines == ["Today", *TITLES]
+    assert driver.selected == ["Poem"]
+
+
+def test_escape_in_the_hits_ends_the_search_too(driver: Driver) -> None:
+    driver.elsewhere.setFocus()
+    search(driver)
+    driver.sidebar.show_hits(HITS)
+    driver.press(Qt.Key.Key_Down)
+    driver.press(Qt.Key.Key_Escape)
+    assert driver.lines == ["Today", *TITLES]
+    assert driver.elsewhere.hasFocus()
+
+
+def test_the_clear_button_ends_the_search(driver: Driver) -> None:
+    search(driver)
+    driver.sidebar.show_hits(HITS)
+    clear = next(action for action in driver.search.actions() if action.text())
+    clear.trigger()
+    assert driver.lines == ["Today", *TITLES]
+    assert not clear.isVisible()
+
+
+def test_hits_that_come_after_the_search_are_not_shown(driver: Driver) -> None:
+    search(driver)
+    driver.press(Qt.Key.Key_Escape)
+    driver.sidebar.show_hits(HITS)
+    assert driver.lines == ["Today", *TITLES]
+
+
+def test_news_do_not_disturb_the_hits(driver: Driver) -> None:
+    search(driver)
+    driver.sidebar.show_hits(HITS)
+    driver.sidebar.show_conversations(conversations(["Fresh"]), NOW)
+    assert driver.lines == ["Rust", "Sky"]
+    driver.press(Qt.Key.Key_Escape)
+    assert driver.lines == ["Today", "Fresh"]

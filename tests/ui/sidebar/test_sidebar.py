@@ -1,0 +1,195 @@
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent
+from PySide6.QtTest import QSignalSpy, QTest
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton
+from ui.sidebar.driver import NOW, TITLES, Driver, conversations
+
+from specchat.domain.conversations import Conversation
+from specchat.ui.theme import DARK
+
+
+def test_buttons_ask_for_what_they_say(driver: Driver) -> None:
+    sidebar = driver.sidebar
+    for kind, name, signal in (
+        (QPushButton, "newChatButton", sidebar.newRequested),
+        (QToolButton, "settingsButton", sidebar.settingsRequested),
+        (QToolButton, "collapseButton", sidebar.collapseRequested),
+    ):
+        button = driver.child(kind, name)
+        assert button.accessibleName()
+        with driver.qtbot.waitSignal(signal):
+            QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+
+def test_a_click_opens_and_the_window_says_what_is_open(driver: Driver) -> None:
+    assert driver.lines == ["Today", *TITLES]
+    with driver.qtbot.waitSignal(driver.sidebar.opened) as opened:
+        driver.click("Rust")
+    assert opened.args == [2]
+    assert driver.selected == []
+    driver.sidebar.select(2)
+    assert driver.selected == ["Rust"]
+
+
+def test_headings_cannot_be_opened(driver: Driver) -> None:
+    opened = QSignalSpy(driver.sidebar.opened)
+    driver.click("Today")
+    assert opened.count() == 0
+
+
+def test_arrows_move_without_opening_and_enter_opens(driver: Driver) -> None:
+    driver.sidebar.select(1)
+    driver.list.setFocus()
+    opened = QSignalSpy(driver.sidebar.opened)
+    driver.press(Qt.Key.Key_Down)
+    driver.press(Qt.Key.Key_Down)
+    assert (opened.count(), driver.selected) == (0, ["Sky"])
+    with driver.qtbot.waitSignal(driver.sidebar.opened) as signal:
+        driver.press(Qt.Key.Key_Return)
+    assert signal.args == [3]
+
+
+def test_arrows_pass_over_headings(driver: Driver) -> None:
+    driver.sidebar.show_conversations(conversations(pinned=3), NOW)
+    driver.go_to("Poem")
+    driver.press(Qt.Key.Key_Down)
+    assert driver.list.currentIndex().data() == "Sky"
+
+
+def test_delete_key_asks_for_deletion_and_the_next_line_becomes_current(driver: Driver) -> None:
+    driver.sidebar.select(1)
+    driver.go_to("Rust")
+    with driver.qtbot.waitSignal(driver.sidebar.deleteRequested) as deleted:
+        driver.press(Qt.Key.Key_Delete)
+    assert deleted.args == [2]
+    driver.sidebar.show_conversations([c for c in conversations() if c.id != 2], NOW)
+    assert driver.list.currentIndex().data() == "Poem"
+    assert driver.selected == ["Sky"]
+
+
+def test_f2_renames_in_place(driver: Driver) -> None:
+    driver.go_to("Rust")
+    driver.press(Qt.Key.Key_F2)
+    field = driver.rename_field()
+    field.setText("  Borrowing  ")
+    with driver.qtbot.waitSignal(driver.sidebar.renamed) as renamed:
+        driver.press(Qt.Key.Key_Return, field)
+    assert renamed.args == [2, "Borrowing"]
+
+
+def test_escape_and_an_empty_title_change_nothing(driver: Driver) -> None:
+    renamed = QSignalSpy(driver.sidebar.renamed)
+    for text, key in (("Other", Qt.Key.Key_Escape), (" ", Qt.Key.Key_Return)):
+        driver.go_to("Rust")
+        driver.press(Qt.Key.Key_F2)
+        field = driver.rename_field()
+        field.setText(text)
+        driver.press(key, field)
+        driver.qtbot.waitUntil(driver.list.hasFocus)
+    assert renamed.count() == 0
+
+
+def test_news_wait_while_a_title_is_written(driver: Driver) -> None:
+    driver.go_to("Rust")
+    driver.press(Qt.Key.Key_F2)
+    driver.rename_field().setText("Half a ti")
+    driver.sidebar.show_conversations(conversations(["Fresh", *TITLES]), NOW)
+    assert driver.rename_field().text() == "Half a ti"
+    driver.press(Qt.Key.Key_Escape, driver.rename_field())
+    driver.qtbot.waitUntil(lambda: "Fresh" in driver.lines)
+
+
+def test_the_menu_acts_on_the_line_it_was_opened_for(driver: Driver) -> None:
+    sidebar = driver.sidebar
+    for words, signal in (
+        ("Pin", sidebar.pinToggled),
+        ("Export…", sidebar.exportRequested),
+        ("Delete", sidebar.deleteRequested),
+    ):
+        driver.click_more("Rust")
+        with driver.qtbot.waitSignal(signal) as chosen:
+            driver.choose(words)
+        assert chosen.args == [2]
+
+
+def test_the_menu_key_opens_the_menu_of_the_current_line(driver: Driver) -> None:
+    driver.go_to("Poem")
+    QApplication.sendEvent(driver.list, QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(), QPoint()))
+    with driver.qtbot.waitSignal(driver.sidebar.deleteRequested) as deleted:
+        driver.choose("Delete")
+    assert deleted.args == [3]
+
+
+def test_a_right_click_beside_the_conversations_opens_nothing(driver: Driver) -> None:
+    for place in (driver.list.visualRect(driver.line("Today")).center(), QPoint(50, driver.list.height() - 2)):
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, driver.list.mapToGlobal(place))
+        QApplication.sendEvent(driver.list.viewport(), event)
+    assert driver.list.findChildren(QMenu) == []
+
+
+def test_holding_the_delete_key_deletes_one(driver: Driver) -> None:
+    driver.go_to("Rust")
+    deleted = QSignalSpy(driver.sidebar.deleteRequested)
+    for repeated in (False, True, True):
+        key = Qt.Key.Key_Delete
+        event = QKeyEvent(QKeyEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier, "", repeated)
+        QApplication.sendEvent(driver.list, event)
+    assert deleted.count() == 1
+
+
+def test_rename_from_the_menu_opens_the_field(driver: Driver) -> None:
+    driver.click_more("Poem")
+    driver.choose("Rename")
+    driver.qtbot.waitUntil(lambda: driver.rename_field().text() == "Poem")
+
+
+def test_the_more_button_does_not_open_the_conversation(driver: Driver) -> None:
+    opened = QSignalSpy(driver.sidebar.opened)
+    driver.click("Rust")
+    driver.click_more("Rust")
+    assert opened.count() == 1
+    assert [action.text() for action in driver.menu.actions() if action.text()] == [
+        *("Rename", "Pin", "Export…", "Delete"),
+    ]
+
+
+def test_a_pinned_conversation_offers_to_be_unpinned_and_says_it_is_pinned(driver: Driver) -> None:
+    driver.sidebar.show_conversations(conversations(pinned=2), NOW)
+    assert driver.lines == ["Pinned", "Rust", "Today", "Sky", "Poem"]
+    assert driver.line("Rust").data(Qt.ItemDataRole.AccessibleTextRole) == "Rust, pinned"
+    driver.click_more("Rust")
+    driver.choose("Unpin")
+
+
+def test_screen_readers_hear_which_answer_is_being_written(driver: Driver) -> None:
+    driver.sidebar.set_busy(1)
+    assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky, the answer is being written"
+    driver.sidebar.set_busy(None)
+    assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky"
+
+
+def test_busy_dot_is_painted_in_the_accent_colour(driver: Driver) -> None:
+    quiet = driver.list.grab().toImage()
+    driver.sidebar.set_busy(1)
+    busy = driver.list.grab().toImage()
+    assert quiet != busy
+    driver.sidebar.set_theme(DARK)
+    assert driver.list.grab().toImage() != busy
+
+
+def test_five_thousand_conversations_keep_place_and_selection_when_news_come(driver: Driver) -> None:
+    many = [Conversation(n, f"Conversation {n}", NOW, NOW - n) for n in range(5000)]
+    driver.sidebar.show_conversations(many, NOW)
+    driver.sidebar.select(3000)
+    scroll_bar = driver.list.verticalScrollBar()
+    scroll_bar.setValue(scroll_bar.maximum() // 3)
+    place = scroll_bar.value()
+    driver.sidebar.show_conversations(many[:-1], NOW)
+    assert (scroll_bar.value(), driver.selected) == (place, ["Conversation 3000"])
+
+
+def test_an_empty_list_says_so(driver: Driver) -> None:
+    driver.sidebar.show_conversations([], NOW)
+    assert not driver.list.isVisible()
+    driver.sidebar.show_conversations(conversations(), NOW)
+    assert driver.list.isVisible()

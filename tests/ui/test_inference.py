@@ -1,0 +1,176 @@
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from specchat.domain.answering import AnswerEnded, AnswerGrew, AnswerTask, CountTask, PromptRead
+from specchat.domain.conversations import ConversationSettings, MessageState, StoredMessage
+from specchat.domain.types import Message, ModelSettings, PairChoice, Role, SamplingParams
+from specchat.store.chat_store import SqliteChatStore, open_chats
+from specchat.ui.inference import AnswerFailed, Counted, Inference, InferenceEvent, Loaded, LoadEnded, Loading
+
+T = TypeVar("T")
+
+GREEDY = SamplingParams(temperature=0)
+ASKED = (Message(Role.USER, "Tell me more."),)
+
+
+class Events:
+    def __init__(self, qtbot: QtBot, inference: Inference) -> None:
+        self.seen: list[InferenceEvent] = []
+        self.n_batches = 0
+        self._qtbot = qtbot
+        inference.arrived.connect(self._add)
+
+    def _add(self, events: list[InferenceEvent]) -> None:
+        self.seen += events
+        self.n_batches += 1
+
+    def of(self, kind: type[T]) -> list[T]:
+        return [event for event in self.seen if isinstance(event, kind)]
+
+    def wait_for(self, kind: type[InferenceEvent]) -> None:
+        self._qtbot.waitUntil(lambda: bool(self.of(kind)), timeout=60_000)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[SqliteChatStore]:
+    with closing(open_chats(tmp_path / "chats.db")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def events(qtbot: QtBot, inference: Inference) -> Events:
+    return Events(qtbot, inference)
+
+
+@pytest.fixture
+def choice(tiny_pair: tuple[Path, Path]) -> PairChoice:
+    target, draft = tiny_pair
+    settings = ModelSettings(n_ctx=512, threads=2)
+    return PairChoice(target, draft, settings, settings, draft_max=3)
+
+
+def streaming_message(store: SqliteChatStore) -> int:
+    conversation = store.add_conversation(ConversationSettings(), now=1.0)
+    question = store.add_message(StoredMessage(0, conversation.id, None, Role.USER, "Tell me more.", 1.0))
+    answer = StoredMessage(0, conversation.id, question.id, Role.ASSISTANT, "", 2.0, MessageState.STREAMING)
+    return store.add_message(answer).id
+
+
+def test_an_answer_arrives_in_batches_and_is_kept(
+    inference: Inference, events: Events, store: SqliteChatStore, choice: PairChoice
+) -> None:
+    message = streaming_message(store)
+    inference.load(choice)
+    inference.answer(AnswerTask(message, ASKED, GREEDY, max_tokens=64))
+    events.wait_for(AnswerEnded)
+
+    (loaded,) = events.of(Loaded)
+    assert loaded.pair.target == choice.target.name
+    assert loaded.pair.drafting == "on"
+    assert events.of(Loading)
+    assert events.of(PromptRead)
+    (end,) = events.of(AnswerEnded)
+    text = "".join(grown.text for grown in events.of(AnswerGrew)) + end.text
+    kept = store.message(message)
+    assert kept.text == text
+    answer = store.answer(message)
+    assert answer is not None
+    assert answer.stats == end.answer.stats
+    assert answer.marks == end.answer.marks
+    assert answer.marks[-1].end == len(text)
+    assert {mark.origin for mark in answer.marks} == {"draft", "target"}
+    assert events.n_batches < len(events.seen)
+
+
+def test_a_stopped_answer_keeps_what_was_written(
+    inference: Inference, events: Events, store: SqliteChatStore, choice: PairChoice
+) -> None:
+    message = streaming_message(store)
+    inference.load(choice)
+    cancel = inference.answer(AnswerTask(message, ASKED, GREEDY))
+    events.wait_for(AnswerGrew)
+    cancel.cancel()
+    events.wait_for(AnswerEnded)
+    assert events.of(AnswerEnded)[0].state is MessageState.STOPPED
+    assert store.message(message).state is MessageState.STOPPED
+    assert store.message(message).text.startswith(events.of(AnswerGrew)[0].text)
+
+
+def test_closing_amid_an_answer_keeps_it(
+    inference: Inference, events: Events, store: SqliteChatStore, choice: PairChoice
+) -> None:
+    message = streaming_message(store)
+    inference.load(choice)
+    inference.answer(AnswerTask(message, ASKED, GREEDY))
+    events.wait_for(AnswerGrew)
+    inference.close()
+    assert store.message(message).state is MessageState.STOPPED
+    assert store.message(message).text
+
+
+def test_an_answer_is_continued(
+    inference: Inference, events: Events, store: SqliteChatStore, choice: PairChoice
+) -> None:
+    message = streaming_message(store)
+    inference.load(choice)
+    inference.answer(AnswerTask(message, ASKED, GREEDY, max_tokens=24))
+    events.wait_for(AnswerEnded)
+    begun, answer = store.message(message).text, store.answer(message)
+    assert answer is not None
+    events.seen.clear()
+
+    inference.answer(AnswerTask(message, ASKED, GREEDY, max_tokens=8, begun=begun, marks=answer.marks))
+    events.wait_for(AnswerEnded)
+    kept = store.message(message)
+    assert kept.text.startswith(begun)
+    assert len(kept.text) > len(begun)
+    continued = store.answer(message)
+    assert continued is not None
+    assert continued.marks[: len(answer.marks)] == answer.marks
+
+
+def test_a_file_that_is_no_model_is_told(inference: Inference, events: Events, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.gguf"
+    bad.write_bytes(b"no model")
+    inference.load(PairChoice(bad))
+    events.wait_for(LoadEnded)
+    error = events.of(LoadEnded)[0].error
+    assert error is not None
+    assert "bad.gguf" in error.message
+
+
+def test_a_new_choice_ends_the_load_before(
+    inference: Inference, events: Events, choice: PairChoice, tiny_llama: Path
+) -> None:
+    inference.load(choice)
+    inference.load(PairChoice(tiny_llama, target_settings=ModelSettings(n_ctx=512, threads=2)))
+    events.wait_for(Loaded)
+    assert events.of(Loaded)[-1].pair.target == tiny_llama.name
+
+
+def test_without_a_model_an_answer_says_what_to_do(
+    inference: Inference, events: Events, store: SqliteChatStore
+) -> None:
+    inference.answer(AnswerTask(streaming_message(store), ASKED))
+    events.wait_for(AnswerFailed)
+    error = events.of(AnswerFailed)[0].error
+    assert error is not None
+    assert error.hint == "Choose a pair first."
+
+
+def test_only_the_latest_question_is_counted(inference: Inference, events: Events, choice: PairChoice) -> None:
+    inference.load(choice)
+    for text in ("a", "a b", "a b c d"):
+        inference.count(CountTask(ASKED, text, ("attached",)))
+    events.wait_for(Counted)
+    (counted,) = events.of(Counted)
+    assert counted.task.question == "a b c d"
+    assert counted.count.question > 0
+    assert counted.count.conversation > 0
+    assert len(counted.count.attachments) == 1
+    assert counted.count.n_ctx == 512
