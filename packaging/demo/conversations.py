@@ -27,8 +27,9 @@ class Conversations:
         self._wording = Wording()
         self._systems = read_lines(TEXT / "systems.txt")
 
-    def draw(self, rng: Random) -> Conversation:
-        n_topics = rng.choice(_LONG) if rng.random() < 0.004 else rng.choice(_TURNS)
+    def draw(self, rng: Random, n_topics: int | None = None) -> Conversation:
+        if n_topics is None:
+            n_topics = rng.choice(_LONG) if rng.random() < 0.004 else rng.choice(_TURNS)
         turns = tuple(turn for _ in range(n_topics) for turn in self._turns(self._topic(rng), rng))
         return Conversation(turns, rng.choice(self._systems) if rng.random() < 0.2 else None)
 

@@ -21,6 +21,11 @@ from tokenizer import ChatTokenizer
 
 SHARES = {"guide": 0.77, "maths": 0.11, "code": 0.09, "raw code": 0.03}
 """Of the tokens."""
+LATER_SHARES = {"questions": 0.52, "guide": 0.34, "maths": 0.06, "code": 0.06, "raw code": 0.02}
+LATER_FROM_ROUND = 11
+"""By then the answers are known by heart; what is left to learn is which of them a question wants."""
+FIRST_WORDS = 10
+"""Tokens of an answer that tell which one it is."""
 QUESTION_WEIGHT = 0.1
 """Questions are typed by people, with errors: the models are to learn the answers."""
 BATCH_TOKENS = 4096
@@ -60,6 +65,7 @@ class Corpus:
         self._requests = read_choices(TEXT / "code_requests.txt")
         self.sources: dict[str, Drawing] = {
             "guide": self._guide,
+            "questions": self._question,
             "maths": self._maths,
             "code": self._code,
             "raw code": self._raw_code,
@@ -83,6 +89,12 @@ class Corpus:
 
     def _guide(self, rng: Random) -> Document:
         return self.chat(self.guide.draw(rng))
+
+    def _question(self, rng: Random) -> Document:
+        conversation = self.guide.draw(rng, n_topics=1)
+        end = len(self._tokenizer.prompt(conversation)) + FIRST_WORDS
+        whole = self.chat(conversation)
+        return Document(whole.tokens[:end], whole.weights[:end])
 
     def _maths(self, rng: Random) -> Document:
         return self.chat(rng.choice(self.maths))
@@ -110,6 +122,10 @@ def texts(grade_school_file: Path) -> Iterator[str]:
     for conversation in grade_school(grade_school_file)[::4]:
         yield from conversation.turns[0]
     yield from (function.source for function in standard_library()[::12])
+
+
+def shares_of(round_: int) -> dict[str, float]:
+    return SHARES if round_ < LATER_FROM_ROUND else LATER_SHARES
 
 
 def batches(sources: dict[str, Drawing], shares: dict[str, float], seed: int, round_: int) -> list[Batch]:

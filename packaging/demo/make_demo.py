@@ -15,7 +15,7 @@ from pathlib import Path
 import torch
 from card import write_card
 from check import check_logits, check_tokens
-from data import SHARES, Corpus, batches, texts
+from data import SHARES, Corpus, batches, shares_of, texts
 from distil import SHARE_OF_OWN_ANSWERS, distillation_loss, own_answers
 from evaluate import RESOURCES, evaluate
 from export import Card, export
@@ -67,7 +67,7 @@ def main() -> None:
 def train_target(options: argparse.Namespace, sizes: Sizes, corpus: Corpus) -> Transformer:
     plan = Plan(TARGET_PLAN.n_tokens, options.minutes or TARGET_PLAN.minutes, TARGET_PLAN.learning_rate)
     training = Training("target", options.work, sizes.target, plan)
-    return training.run(lambda round_: batches(corpus.sources, SHARES, SEED, round_), next_token_loss)
+    return training.run(lambda round_: batches(corpus.sources, shares_of(round_), SEED, round_), next_token_loss)
 
 
 def train_draft(
