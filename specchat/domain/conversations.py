@@ -11,6 +11,10 @@ from specchat.domain.errors import UserError
 from specchat.domain.types import FinishReason, GenerationStats, Role, SamplingParams
 
 
+RANDOM_SEED = -1
+"""Another seed for each answer."""
+
+
 class MessageState(StrEnum):
     STREAMING = "streaming"
     """Being written, or cut off by a crash until the next start notices."""
@@ -22,7 +26,7 @@ class MessageState(StrEnum):
 @dataclass(frozen=True, slots=True)
 class ConversationSettings:
     system_prompt: str = ""
-    sampling: SamplingParams = SamplingParams()
+    sampling: SamplingParams = SamplingParams(seed=RANDOM_SEED)
     max_tokens: int | None = None
     preset: str = ""
     """The name these settings came from."""

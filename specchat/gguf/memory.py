@@ -1,0 +1,151 @@
+"""How much memory a model needs, by llama.cpp's own arithmetic; nothing is loaded."""
+
+from dataclasses import dataclass
+
+from specchat.domain.types import ModelSettings
+from specchat.gguf.tensor_types import TENSOR_TYPES
+
+BATCH = 512
+"""Tokens that are computed together, as the backend sets it."""
+DEFAULT_CONTEXT = 4096
+MOST_SNAPSHOTS = 8
+"""Of a recurrent state, to return to; llama.cpp makes them where other layers have a cache."""
+
+_STEP = 256
+_FLOAT = 4
+_PACKING = {packing.name.lower(): packing for packing in TENSOR_TYPES.values()}
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    weights: int
+    key_width: int
+    """Numbers kept for each token; 0 in a layer without a cache of its own."""
+    value_width: int
+    window: int = 0
+    """How many tokens it looks back; 0: at all of them."""
+    state: int = 0
+    """Numbers of its recurrent state, however long the text is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelShape:
+    layers: tuple[Layer, ...]
+    input_weights: int
+    output_weights: int
+    tied_output: int
+    """Bytes of the embedding where it is the output as well: a GPU holds it a second time."""
+    n_vocab: int
+    n_embd: int
+    n_ff: int
+    """Of all experts that are used at once."""
+    n_head: int
+    inner: int
+    """The width of a state-space layer."""
+    n_ctx_train: int
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Bytes of one model on one device."""
+
+    weights: int = 0
+    kv: int = 0
+    compute: int = 0
+    output: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.weights + self.kv + self.compute + self.output
+
+
+@dataclass(frozen=True, slots=True)
+class ModelMemory:
+    cpu: Parts = Parts()
+    gpu: Parts = Parts()
+
+
+def estimate(shape: ModelShape, settings: ModelSettings, *, has_gpu: bool = False) -> ModelMemory:
+    n_layer = len(shape.layers)
+    first_on_gpu = _first_on_gpu(n_layer, settings, has_gpu)
+    cells = _rounded_up(context_length(shape, settings))
+    snapshots = _snapshots(shape, settings)
+    cached = [_cache_bytes(layer, cells, snapshots, settings) for layer in shape.layers]
+    weights = [layer.weights for layer in shape.layers]
+    output_on_gpu = first_on_gpu <= n_layer
+    compute = _compute_bytes(shape, cells, settings)
+    inputs = _mask_bytes(shape, cells, settings) + BATCH * shape.n_embd * _FLOAT
+    return ModelMemory(
+        cpu=Parts(
+            weights=shape.input_weights + sum(weights[:first_on_gpu]) + (0 if output_on_gpu else shape.output_weights),
+            kv=sum(cached[:first_on_gpu]),
+            compute=inputs if first_on_gpu == 0 else compute,
+            output=_n_outputs(settings) * shape.n_vocab * _FLOAT,
+        ),
+        gpu=Parts(
+            weights=sum(weights[first_on_gpu:]) + shape.output_weights + shape.tied_output,
+            kv=sum(cached[first_on_gpu:]),
+            compute=compute,
+        )
+        if output_on_gpu
+        else Parts(),
+    )
+
+
+def context_length(shape: ModelShape, settings: ModelSettings) -> int:
+    return settings.n_ctx or min(shape.n_ctx_train, DEFAULT_CONTEXT)
+
+
+def _first_on_gpu(n_layer: int, settings: ModelSettings, has_gpu: bool) -> int:
+    """The output counts as the layer after the last; beyond it: nothing is on the GPU."""
+    if not has_gpu:
+        return n_layer + 1
+    wanted = settings.gpu_layers
+    return 0 if wanted is None or wanted < 0 else max(0, n_layer + 1 - wanted)
+
+
+def _snapshots(shape: ModelShape, settings: ModelSettings) -> int:
+    return min(settings.max_draft, MOST_SNAPSHOTS) if any(layer.key_width for layer in shape.layers) else 0
+
+
+def _cache_bytes(layer: Layer, cells: int, snapshots: int, settings: ModelSettings) -> int:
+    if layer.window:
+        cells = min(cells, _rounded_up(layer.window + BATCH))
+    packing = _PACKING[settings.cache_type]
+    width = layer.key_width + layer.value_width
+    return cells * width * packing.block_bytes // packing.block_values + layer.state * _FLOAT * (1 + snapshots)
+
+
+def _compute_bytes(shape: ModelShape, cells: int, settings: ModelSettings) -> int:
+    """The largest of what is in use together: in a feed-forward part, in attention, in a recurrent part, at the end."""
+    row = BATCH * _FLOAT
+    cache_width = max((layer.key_width + layer.value_width for layer in shape.layers), default=0)
+    state = max((layer.state for layer in shape.layers), default=0) * _FLOAT
+    feed_forward = row * (4 * shape.n_embd + 3 * shape.n_ff)
+    attention = row * (5 * shape.n_embd + cache_width + (0 if _flash(settings) else shape.n_head * cells))
+    recurrent = row * 8 * shape.inner + 2 * state * _snapshots(shape, settings)
+    output = _n_outputs(settings) * shape.n_vocab * _FLOAT + row * 2 * shape.n_embd
+    return max(_mask_bytes(shape, cells, settings) + max(feed_forward, attention, recurrent), output)
+
+
+def _mask_bytes(shape: ModelShape, cells: int, settings: ModelSettings) -> int:
+    """Which tokens see which: one for each kind of attention."""
+    kinds = {
+        min(cells, _rounded_up(layer.window + BATCH)) if layer.window else cells
+        for layer in shape.layers
+        if layer.key_width
+    }
+    return sum(kinds) * BATCH * (2 if _flash(settings) else _FLOAT)
+
+
+def _flash(settings: ModelSettings) -> bool:
+    quantised = _PACKING[settings.cache_type].block_values > 1
+    return settings.flash_attention is not False or settings.exact or quantised
+
+
+def _n_outputs(settings: ModelSettings) -> int:
+    return settings.max_draft + 1
+
+
+def _rounded_up(cells: int) -> int:
+    return -(-cells // _STEP) * _STEP

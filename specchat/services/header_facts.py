@@ -1,0 +1,39 @@
+"""The facts about a model that are in its header."""
+
+from pathlib import Path
+
+from specchat.gguf.draft_kinds import is_draft_only
+from specchat.gguf.faults import printable
+from specchat.gguf.header import read_header
+from specchat.gguf.metadata import text
+from specchat.gguf.source import FileSource
+from specchat.gguf.splits import other_parts, require_first_part
+from specchat.gguf.summary import summarise
+from specchat.services.shelf_facts import Facts
+
+_LONGEST_NAME = 80
+_ABOUT_ONE_PART = "It is part 1 of"
+
+
+def read_facts(path: Path) -> Facts:
+    source = FileSource(path)
+    header = read_header(source)
+    summary = summarise(header, source)
+    split = require_first_part(header)
+    parts = other_parts(path.name, split) if split else []
+    problems = [problem for problem in summary.problems if not problem.startswith(_ABOUT_ONE_PART)]
+    if is_draft_only(header):
+        problems.append("It guesses for one certain model only, in a way that this version does not know.")
+    return Facts(
+        name=printable(text(header.metadata, "general.name", header.name) or "", _LONGEST_NAME),
+        parameters=summary.parameters + sum(_parameters(path.with_name(part)) for part in parts),
+        quantization=summary.quantization,
+        n_ctx_train=summary.n_ctx_train,
+        n_layer=summary.n_layer,
+        other_parts=tuple(parts),
+        problems=tuple(problems),
+    )
+
+
+def _parameters(part: Path) -> int:
+    return sum(tensor.n_values for tensor in read_header(FileSource(part)).tensors) if part.is_file() else 0

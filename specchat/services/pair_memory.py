@@ -1,0 +1,128 @@
+"""Will this pair fit? What it needs on each device against what is free there.
+
+Importing this costs nothing: what reads headers and what guesses need numpy, and wait until they are asked.
+"""
+
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import psutil
+
+from specchat.domain.errors import UserError
+from specchat.domain.types import Device, ModelSettings, PairChoice
+from specchat.gguf.memory import ModelShape, Parts, context_length, estimate
+from specchat.services.pair_values import DeviceFit, Fit, PairFit
+from specchat.services.shelf_facts import file_state
+
+TIGHT = 0.9
+"""Of what is free: beyond it the rest of the computer suffers."""
+LONGEST_AUTO_DRAFT = 16
+"""As the loader sets it."""
+
+_CPU = "CPU"
+_Needs = Mapping[str, tuple[Parts, Parts]]
+"""By device: of the target, of the draft."""
+
+
+def devices_here() -> tuple[Device, ...]:
+    """GPUs are known once llama.cpp is loaded, which would take too long just for this."""
+    if "llama_cpp" in sys.modules:
+        from specchat.services.machine import devices
+
+        return tuple(devices())
+    memory = psutil.virtual_memory()
+    return (Device(_CPU, "", "cpu", memory.total, memory.available),)
+
+
+def fit(choice: PairChoice, devices: Sequence[Device], loaded: PairChoice | None = None) -> PairFit:
+    """`loaded`: the pair that will make room first."""
+    groups = _groups(devices)
+    needs = _needs(choice, groups)
+    back = _given_back(loaded, groups) if loaded is not None else {}
+    return PairFit(tuple(_device_fit(groups[name], needs[name], back.get(name, 0)) for name in needs))
+
+
+def _groups(devices: Sequence[Device]) -> dict[str, Device]:
+    """The GPUs that llama.cpp spreads a model over count as one, which None names too."""
+    groups = {_CPU: next(device for device in devices if device.kind == "cpu")}
+    gpus = [device for device in devices if device.kind == "gpu"]
+    gpus = gpus or [device for device in devices if device.kind == "igpu"][:1]
+    groups |= {gpu.name.lower(): gpu for gpu in gpus}
+    if gpus:
+        name = gpus[0].name if len(gpus) == 1 else f"{len(gpus)} GPUs"
+        groups[""] = replace(gpus[0], name=name, total=sum(g.total for g in gpus), free=sum(g.free for g in gpus))
+    return groups
+
+
+def _needs(choice: PairChoice, groups: Mapping[str, Device]) -> _Needs:
+    from specchat.services.guesser import needs_draft
+
+    settings = _with_room_for_drafts(choice)
+    shape = _shape(choice.target)
+    needs = {_CPU: (Parts(), Parts())}
+    _count(needs, 0, shape, settings, groups)
+    if choice.draft is not None and needs_draft(choice):
+        draft_settings = replace(choice.draft_settings, n_ctx=context_length(shape, settings))
+        _count(needs, 1, _shape(choice.draft), draft_settings, groups)
+    return needs
+
+
+def _count(
+    needs: dict[str, tuple[Parts, Parts]],
+    who: int,
+    shape: ModelShape,
+    settings: ModelSettings,
+    groups: Mapping[str, Device],
+) -> None:
+    gpu = (settings.device or "").lower()
+    found = estimate(shape, settings, has_gpu=gpu in groups)
+    for name, parts in ((_CPU, found.cpu), (gpu, found.gpu)):
+        if parts.total:
+            both = list(needs.get(name, (Parts(), Parts())))
+            both[who] = parts
+            needs[name] = (both[0], both[1])
+
+
+def _given_back(loaded: PairChoice, groups: Mapping[str, Device]) -> dict[str, int]:
+    """Weights in the computer's own memory are mapped from the file: the system counts them as free already."""
+    with suppress(UserError):
+        return {
+            name: sum(parts.total - (parts.weights if name == _CPU else 0) for parts in both)
+            for name, both in _needs(loaded, groups).items()
+        }
+    return {}
+
+
+def _device_fit(device: Device, need: tuple[Parts, Parts], given_back: int) -> DeviceFit:
+    target, draft = need
+    free = min(device.total, device.free + given_back)
+    needed = target.total + draft.total
+    verdict = Fit.DOES_NOT_FIT if needed > free else Fit.TIGHT if needed > TIGHT * free else Fit.FITS
+    return DeviceFit(device.name, device.total, free, target, draft, verdict)
+
+
+def _with_room_for_drafts(choice: PairChoice) -> ModelSettings:
+    from specchat.engine.selftest import LARGEST_BATCH
+    from specchat.services.guesser import why_nobody_guesses
+
+    longest = LONGEST_AUTO_DRAFT if choice.draft_max is None else choice.draft_max
+    if why_nobody_guesses(choice) is not None:
+        longest = 0
+    if choice.target_settings.exact:
+        longest = max(longest, LARGEST_BATCH - 1)  # the self-test compares batches
+    return replace(choice.target_settings, max_draft=longest)
+
+
+def _shape(path: Path) -> ModelShape:
+    return _shape_in_state(path, file_state(path))
+
+
+@lru_cache(maxsize=32)
+def _shape_in_state(path: Path, state: str | None) -> ModelShape:
+    from specchat.gguf.shape import read_shape
+
+    return read_shape(path)

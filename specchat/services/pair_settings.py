@@ -1,0 +1,89 @@
+"""How each pair was used last."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from specchat.domain.plain import expect, from_plain, to_plain
+from specchat.domain.types import CacheType, ModelSettings, PairChoice
+from specchat.store.json_file import JsonFile
+
+_VERSION = 1
+_MOST = 200
+_PAIRS = "pairs"
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    target: str
+    draft: str | None = None
+    draft_type: str = "auto"
+    draft_max: int | None = None
+    n_ctx: int | None = None
+    gpu_layers: int | None = None
+    draft_gpu_layers: int | None = None
+    cache_type: CacheType = CacheType.F16
+    exact: bool = False
+
+
+class PairSettings:
+    """A pair is a target with a draft, or with a way of guessing that needs none."""
+
+    def __init__(self, file: JsonFile) -> None:
+        self._file = file
+
+    def last(self) -> PairChoice | None:
+        records = self._records()
+        return _choice(records[-1]) if records else None
+
+    def of_target(self, target: Path) -> PairChoice:
+        """As it was used last, whatever guessed."""
+        found = [record for record in self._records() if record.target == str(target)]
+        return _choice(found[-1]) if found else PairChoice(target)
+
+    def of_pair(self, target: Path, draft: Path | None, draft_type: str) -> PairChoice | None:
+        pair = _pair(_record(PairChoice(target, draft, draft_type=draft_type)))
+        return next((_choice(record) for record in self._records() if _pair(record) == pair), None)
+
+    def remember(self, choice: PairChoice) -> None:
+        record = _record(choice)
+        others = [other for other in self._records() if _pair(other) != _pair(record)]
+        kept = [to_plain(each) for each in [*others, record][-_MOST:]]
+        self._file.write(self._file.read() | {"version": _VERSION, _PAIRS: kept})
+
+    def _records(self) -> list[_Record]:
+        try:
+            return [from_plain(_Record, plain) for plain in expect(list, self._file.read().get(_PAIRS, []))]
+        except ValueError:
+            self._file.set_aside()
+            return []
+
+
+def _pair(record: _Record) -> tuple[str, str | None, str]:
+    return record.target, record.draft, "model" if record.draft else record.draft_type
+
+
+def _record(choice: PairChoice) -> _Record:
+    settings = choice.target_settings
+    return _Record(
+        target=str(choice.target),
+        draft=None if choice.draft is None else str(choice.draft),
+        draft_type=choice.draft_type,
+        draft_max=choice.draft_max,
+        n_ctx=settings.n_ctx,
+        gpu_layers=settings.gpu_layers,
+        draft_gpu_layers=choice.draft_settings.gpu_layers,
+        cache_type=settings.cache_type,
+        exact=settings.exact,
+    )
+
+
+def _choice(record: _Record) -> PairChoice:
+    common = ModelSettings(cache_type=record.cache_type, exact=record.exact)
+    return PairChoice(
+        target=Path(record.target),
+        draft=None if record.draft is None else Path(record.draft),
+        target_settings=replace(common, n_ctx=record.n_ctx, gpu_layers=record.gpu_layers),
+        draft_settings=replace(common, gpu_layers=record.draft_gpu_layers),
+        draft_type=record.draft_type,
+        draft_max=record.draft_max,
+    )

@@ -1,0 +1,84 @@
+"""What is known of models and pairs before they are loaded, as it is shown. Costs nothing to import."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from specchat.gguf.memory import Parts
+
+__all__ = ["DeviceFit", "DraftOption", "DraftVerdict", "Fit", "Origin", "PairFit", "Parts", "ShelfModel"]
+
+
+class Origin(StrEnum):
+    ADDED = "added"
+    """By the user, who may take it off the list."""
+    FOLDER = "folder"
+    DEMO = "demo"
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfModel:
+    path: Path
+    name: str
+    origin: Origin = Origin.FOLDER
+    size: int = 0
+    parameters: int = 0
+    quantization: str = ""
+    n_ctx_train: int | None = None
+    n_layer: int | None = None
+    problems: tuple[str, ...] = ()
+    """Why it cannot be used; empty: it can."""
+    missing: bool = False
+
+
+class DraftVerdict(StrEnum):
+    IDENTICAL = "identical"
+    COMPATIBLE = "compatible"
+    TOO_LARGE = "too large"
+    INCOMPATIBLE = "incompatible"
+    UNUSABLE = "unusable"
+
+
+@dataclass(frozen=True, slots=True)
+class DraftOption:
+    draft_type: str
+    """"model", or one that needs none: "auto", "ngram", "none"."""
+    model: ShelfModel | None = None
+    """For "auto": the one that would be taken, None for the n-grams."""
+    verdict: DraftVerdict = DraftVerdict.COMPATIBLE
+    reason: str = ""
+
+    @property
+    def selectable(self) -> bool:
+        return self.verdict in (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE)
+
+
+class Fit(StrEnum):
+    FITS = "fits"
+    TIGHT = "tight"
+    DOES_NOT_FIT = "does not fit"
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceFit:
+    name: str
+    """As llama.cpp calls it; "CPU" stands for the computer's own memory."""
+    total: int
+    free: int
+    target: Parts
+    draft: Parts
+    verdict: Fit
+
+    @property
+    def needed(self) -> int:
+        return self.target.total + self.draft.total
+
+
+@dataclass(frozen=True, slots=True)
+class PairFit:
+    devices: tuple[DeviceFit, ...]
+
+    @property
+    def verdict(self) -> Fit:
+        """The worst of all devices."""
+        return max((device.verdict for device in self.devices), key=list(Fit).index, default=Fit.FITS)

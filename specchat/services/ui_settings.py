@@ -1,0 +1,57 @@
+"""How the window looks and behaves, for all conversations."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from specchat.domain.plain import expect, from_plain, to_plain
+from specchat.store.json_file import JsonFile
+
+_VERSION = 1
+
+
+class ThemeChoice(StrEnum):
+    SYSTEM = "system"
+    LIGHT = "light"
+    DARK = "dark"
+
+
+class TextSize(StrEnum):
+    SMALL = "small"
+    NORMAL = "normal"
+    LARGE = "large"
+
+    @property
+    def pixels(self) -> int:
+        return {TextSize.SMALL: 14, TextSize.NORMAL: 15, TextSize.LARGE: 17}[self]
+
+
+@dataclass(frozen=True, slots=True)
+class UiSettings:
+    theme: ThemeChoice = ThemeChoice.SYSTEM
+    text_size: TextSize = TextSize.NORMAL
+    language: str = ""
+    """A locale such as "de"; empty: the system's."""
+    show_overlay: bool = True
+    colour_tokens: bool = False
+
+
+class UiSettingsFile:
+    def __init__(self, file: JsonFile) -> None:
+        self._file = file
+
+    def load(self) -> UiSettings:
+        try:
+            return from_plain(UiSettings, self._file.read())
+        except ValueError:
+            self._file.set_aside()
+            return UiSettings()
+
+    def save(self, settings: UiSettings) -> None:
+        """What a later version wrote beside them stays, its version too."""
+        kept = self._file.read()
+        self._file.write({**kept, "version": _version(kept), **expect(dict, to_plain(settings))})
+
+
+def _version(kept: dict[str, object]) -> int:
+    version = kept.get("version")
+    return max(version, _VERSION) if type(version) is int else _VERSION

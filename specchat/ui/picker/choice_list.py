@@ -1,0 +1,161 @@
+"""A list with one choice, as a group of radio buttons has."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QListView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from specchat.ui.controls import act
+from specchat.ui.picker.row_model import Index, RowModel
+from specchat.ui.picker.row_painting import HEIGHT, Look, height, paint_row, remove_area
+from specchat.ui.picker.rows import Row
+from specchat.ui.theme import Theme
+
+_MOST_SHOWN = 3.5
+"""Half a row says that there are more."""
+_LEAST_SHOWN = 2
+
+
+class ChoiceList(QListView):
+    picked = Signal(object)
+    """The key of the row that the user chose."""
+    removed = Signal(object)
+
+    def __init__(self, object_name: str, words: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = RowModel(self)
+        self._delegate = _Delegate(self._model, theme, self)
+        self._showing = False
+        self.setObjectName(object_name)
+        self.setAccessibleName(words)
+        self.setModel(self._model)
+        self.setItemDelegate(self._delegate)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setMouseTracking(True)
+        self.viewport().setAutoFillBackground(False)
+        self.setStyleSheet("QListView { background: transparent; outline: none; }")
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        return self._model.rows
+
+    def show_rows(self, rows: Sequence[Row], picked: object) -> None:
+        self._showing = True
+        if tuple(rows) != self._model.rows:
+            self._model.show_rows(rows)
+            self.updateGeometry()
+        self.setCurrentIndex(self._model.index_of(picked))
+        self.scrollTo(self.currentIndex())
+        self._showing = False
+
+    def set_theme(self, theme: Theme) -> None:
+        self._delegate.theme = theme
+        self.viewport().update()
+
+    def sizeHint(self) -> QSize:
+        heights = [height(row, self.viewport().width()) for row in self.rows]
+        return QSize(0, min(sum(heights), round(_MOST_SHOWN * HEIGHT)))
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, HEIGHT * min(_LEAST_SHOWN, max(1, len(self.rows))))
+
+    def selectionCommand(self, index: Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
+        """What cannot be chosen takes nothing from what is."""
+        row = self._model.row(index)
+        if row is not None and not row.selectable:
+            return QItemSelectionModel.SelectionFlag.NoUpdate
+        return super().selectionCommand(index, event)
+
+    def selectionChanged(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        super().selectionChanged(selected, deselected)
+        indexes = selected.indexes()
+        row = self._model.row(indexes[0]) if indexes else None
+        if row is not None and not self._showing:
+            self.picked.emit(row.key)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        row = self._row_under_remove(event.position().toPoint())
+        if row is None:
+            super().mousePressEvent(event)
+        elif event.button() is Qt.MouseButton.LeftButton:
+            self.removed.emit(row.key)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self._delegate.pointer = event.position().toPoint()
+        self.viewport().update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        row = self._model.row(self.currentIndex())
+        if event.key() == Qt.Key.Key_Delete and row is not None and row.removable:
+            self.removed.emit(row.key)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        index = self.indexAt(event.pos()) if event.reason() is event.Reason.Mouse else self.currentIndex()
+        row = self._model.row(index)
+        if row is None or not row.removable:
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        remove = act(menu, self.tr("Remove from the list"))
+        remove.triggered.connect(lambda: self.removed.emit(row.key))
+        menu.addAction(remove)
+        menu.popup(event.globalPos())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def _row_under_remove(self, place: QPoint) -> Row | None:
+        index = self.indexAt(place)
+        row = self._model.row(index)
+        under = row is not None and row.removable and remove_area(self.visualRect(index)).contains(place)
+        return row if under else None
+
+
+class _Delegate(QStyledItemDelegate):
+    def __init__(self, model: RowModel, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._model = model
+        self.theme = theme
+        self.pointer = QPoint(-1, -1)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        row = self._model.row(index)
+        return QSize(0, height(row, option.rect.width()) if row is not None else HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row = self._model.row(index)
+        if row is None:
+            return
+        state = QStyle.StateFlag
+        hovered = bool(option.state & state.State_MouseOver)
+        look = Look(
+            chosen=bool(option.state & state.State_Selected),
+            hovered=hovered,
+            focused=bool(option.state & state.State_HasFocus),
+            enabled=bool(option.state & state.State_Enabled),
+            over_remove=hovered and remove_area(option.rect).contains(self.pointer),
+        )
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        paint_row(painter, option.rect, row, look, self.theme)
+        painter.restore()

@@ -1,0 +1,194 @@
+"""Whether a pair fits into memory: a bar for each device, and words."""
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QCoreApplication, QLocale, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from specchat.services.pair_values import DeviceFit, Fit, PairFit
+from specchat.ui.icons import draw_icon
+from specchat.ui.picker.rows import size
+from specchat.ui.theme import GRID, SMALL_PX, Theme, body_font, figures
+
+translate = QCoreApplication.translate
+
+_BAR = 10
+_ICON = 2 * GRID
+_GAP = 2.0
+_CPU = "CPU"
+_MEGABYTE, _GIGABYTE = 10**6, 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    words: str
+    size: int
+    colour: QColor
+
+
+class FitBar(QWidget):
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._fit: PairFit | None = None
+        self._note = ""
+        self._font = figures(body_font(SMALL_PX))
+        self.setObjectName("fitBar")
+        self.setAccessibleName(self.tr("Memory"))
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.show_note(self.tr("Working out the memory…"))
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def show_fit(self, fit: PairFit) -> None:
+        self._fit, self._note = fit, ""
+        self._tell(" ".join(f"{_needs(device, fit)}: {_verdict(device.verdict)}." for device in fit.devices))
+
+    def show_note(self, words: str) -> None:
+        """In place of figures; the bars stay as high as they were."""
+        self._note = words
+        self._tell(words)
+
+    def words(self) -> str:
+        return self.accessibleDescription()
+
+    def sizeHint(self) -> QSize:
+        line = QFontMetrics(self._font).height()
+        n_devices = max(1, len(self._fit.devices)) if self._fit else 1
+        return QSize(40 * GRID, n_devices * (line + GRID // 2 + _BAR + GRID) + line)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def _tell(self, words: str) -> None:
+        self.setAccessibleDescription(words)
+        self.updateGeometry()
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._font)
+        if self._note or self._fit is None:
+            self._paint_note(painter)
+            return
+        top = 0
+        for device in self._fit.devices:
+            top = self._paint_device(painter, top, device, self._fit)
+        self._paint_legend(painter, top, self._fit)
+
+    def _paint_note(self, painter: QPainter) -> None:
+        line = QFontMetrics(self._font).height()
+        painter.setPen(self._theme.text_muted)
+        words = QFontMetrics(self._font).elidedText(self._note, Qt.TextElideMode.ElideRight, self.width())
+        painter.drawText(QRect(0, 0, self.width(), line), Qt.AlignmentFlag.AlignLeft, words)
+        _paint_bar(painter, QRectF(0, line + GRID // 2, self.width(), _BAR), (), 1, self._theme)
+
+    def _paint_device(self, painter: QPainter, top: int, device: DeviceFit, fit: PairFit) -> int:
+        theme, metrics = self._theme, QFontMetrics(self._font)
+        line = QRect(0, top, self.width(), metrics.height())
+        verdict = _verdict(device.verdict)
+        painter.setPen(_colour(device.verdict, theme))
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight, verdict)
+        icon = QRectF(line.right() - metrics.horizontalAdvance(verdict) - _ICON - 4, top + 1, _ICON, _ICON)
+        draw_icon(painter, _icon(device.verdict), _colour(device.verdict, theme), icon)
+        painter.setPen(theme.text)
+        room = round(icon.left()) - GRID
+        needs = metrics.elidedText(_needs(device, fit), Qt.TextElideMode.ElideRight, room)
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft, needs)
+        bar = QRectF(0, line.bottom() + 1 + GRID // 2, self.width(), _BAR)
+        _paint_bar(painter, bar, _segments(device, theme), device.free, theme)
+        return round(bar.bottom()) + GRID
+
+    def _paint_legend(self, painter: QPainter, top: int, fit: PairFit) -> None:
+        metrics, left = QFontMetrics(self._font), 0
+        for segment in _in_all(fit, self._theme):
+            if left + 12 + metrics.horizontalAdvance(segment.words) > self.width():
+                return
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(segment.colour)
+            painter.drawRoundedRect(QRectF(left, top + (metrics.height() - 8) / 2, 8, 8), 2, 2)
+            painter.setPen(self._theme.text_muted)
+            painter.drawText(left + 12, top + metrics.ascent(), segment.words)
+            left += 12 + metrics.horizontalAdvance(segment.words) + 2 * GRID
+
+
+def _paint_bar(painter: QPainter, bar: QRectF, segments: tuple[Segment, ...], free: int, theme: Theme) -> None:
+    """As long as what is free, or as what is needed where that is more: then a line says where memory ends."""
+    needed = sum(segment.size for segment in segments)
+    scale = bar.width() / max(1, free, needed)
+    frame = QPainterPath()
+    frame.addRoundedRect(bar, _BAR / 2, _BAR / 2)
+    painter.save()
+    painter.setClipPath(frame)
+    painter.fillRect(bar, theme.line)
+    left = bar.left()
+    for segment in filter(_is_there, segments):
+        width = segment.size * scale
+        painter.fillRect(QRectF(left, bar.top(), max(1.0, width - _GAP), bar.height()), segment.colour)
+        left += width
+    painter.restore()
+    if needed > free:
+        end = QRectF(bar.left() + free * scale - 1, bar.top() - 3, 2, bar.height() + 6)
+        painter.fillRect(end.adjusted(-2, 0, 2, 0), theme.surface)
+        painter.fillRect(end, theme.danger)
+
+
+def _segments(device: DeviceFit, theme: Theme) -> tuple[Segment, ...]:
+    target, draft = device.target, device.draft
+    return (
+        Segment(translate("FitBar", "Target"), target.weights, theme.accent),
+        Segment(translate("FitBar", "Draft"), draft.weights, theme.accepted),
+        Segment(translate("FitBar", "Caches"), target.kv + draft.kv, theme.ngram),
+        Segment(
+            translate("FitBar", "Computing"),
+            target.compute + target.output + draft.compute + draft.output,
+            theme.text_muted,
+        ),
+    )
+
+
+def _in_all(fit: PairFit, theme: Theme) -> list[Segment]:
+    """What the same colours add up to on all devices, in one unit."""
+    sums: dict[str, Segment] = {}
+    for segment in (segment for device in fit.devices for segment in _segments(device, theme)):
+        before = sums[segment.words].size if segment.words in sums else 0
+        sums[segment.words] = replace(segment, size=before + segment.size)
+    unit = _GIGABYTE if sum(segment.size for segment in sums.values()) >= _GIGABYTE else _MEGABYTE
+    there = filter(_is_there, sums.values())
+    return [replace(part, words=f"{part.words} {_amount(part.size, unit)}") for part in there]
+
+
+def _is_there(segment: Segment) -> bool:
+    return segment.size > 0
+
+
+def _amount(count: int, unit: int) -> str:
+    return QLocale().toString(count / unit, "f", 1 if unit == _GIGABYTE else 0)
+
+
+def _needs(device: DeviceFit, fit: PairFit) -> str:
+    amounts = {"needed": size(device.needed), "free": size(device.free)}
+    if len(fit.devices) == 1:
+        return translate("FitBar", "Needs {needed} of {free} free").format(**amounts)
+    name = translate("FitBar", "Computer") if device.name == _CPU else device.name
+    return translate("FitBar", "{device}: needs {needed} of {free} free").format(device=name, **amounts)
+
+
+def _verdict(fit: Fit) -> str:
+    return {
+        Fit.FITS: translate("FitBar", "Fits"),
+        Fit.TIGHT: translate("FitBar", "Tight"),
+        Fit.DOES_NOT_FIT: translate("FitBar", "Does not fit"),
+    }[fit]
+
+
+def _icon(fit: Fit) -> str:
+    return "check" if fit is Fit.FITS else "warning"
+
+
+def _colour(fit: Fit, theme: Theme) -> QColor:
+    return {Fit.FITS: theme.accepted, Fit.TIGHT: theme.warning, Fit.DOES_NOT_FIT: theme.danger}[fit]

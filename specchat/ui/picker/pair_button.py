@@ -1,0 +1,137 @@
+"""Says which pair is loaded; a click opens the picker."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionToolButton, QStylePainter, QToolButton, QWidget
+
+from specchat.ui.icons import draw_icon
+from specchat.ui.theme import BODY_PX, GRID, Theme, body_font, figures
+
+_WIDEST = 46 * GRID
+_NARROWEST = 16 * GRID
+_ICON = 2 * GRID
+_SHARE_OF_DRAFT = 0.45
+
+
+@dataclass(frozen=True, slots=True)
+class PairState:
+    """No target: nothing is loaded."""
+
+    target: str = ""
+    draft: str = ""
+    loading: float | None = None
+    """How much of it, from 0 to 1."""
+
+
+class PairButton(QToolButton):
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._state = PairState()
+        self.setObjectName("pairButton")
+        self.setFont(figures(body_font(BODY_PX)))
+        self.setFixedHeight(4 * GRID)
+        self.setMaximumWidth(_WIDEST)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.show_state(PairState())
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def show_state(self, state: PairState) -> None:
+        resized = (state.target, state.draft, state.loading is None) != (
+            self._state.target,
+            self._state.draft,
+            self._state.loading is None,
+        )
+        self._state = state
+        spoken = self._spoken()
+        self.setAccessibleName(spoken)
+        self.setToolTip(spoken)
+        if resized:
+            self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        before, after = self._words()
+        if self._state.loading is not None:
+            after = _percent(1.0)
+        width = self._width(before) + self._width(after) + 2 * _ICON + 4 * GRID
+        return QSize(max(_NARROWEST, min(_WIDEST, width)), 4 * GRID)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(_NARROWEST, 4 * GRID)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QStylePainter(self)
+        option = QStyleOptionToolButton()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ToolButton, option)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme = self._theme
+        line = self.rect().adjusted(GRID, 0, -GRID, 0)
+        draw_icon(painter, "model", theme.text_muted, _square(line.left(), line))
+        draw_icon(painter, "chevron-down", theme.text_muted, _square(line.right() + 1 - _ICON, line))
+        self._paint_words(painter, line.adjusted(_ICON + GRID, 0, -_ICON - GRID // 2, 0))
+        if self._state.loading is not None:
+            self._paint_progress(painter, self._state.loading)
+
+    def _paint_words(self, painter: QPainter, place: QRect) -> None:
+        before, after = self._words()
+        width = self._width(after)
+        if self._state.loading is None:  # a percentage always stays whole
+            room = place.width()
+            width = min(width, max(int(room * _SHARE_OF_DRAFT), room - self._width(before)))
+        first = self._shortened(before, place.width() - width)
+        painter.setPen(self._theme.text)
+        painter.drawText(place, _LEFT, first)
+        painter.setPen(self._theme.text_muted)
+        painter.drawText(place.adjusted(self._width(first), 0, 0, 0), _LEFT, self._elided(after, width))
+
+    def _paint_progress(self, painter: QPainter, done: float) -> None:
+        track = QRectF(GRID, self.height() - 3, self.width() - 2 * GRID, 2)
+        painter.fillRect(track, self._theme.line)
+        track.setWidth(track.width() * max(0.0, min(1.0, done)))
+        painter.fillRect(track, self._theme.accent)
+
+    def _words(self) -> tuple[str, str]:
+        state = self._state
+        if not state.target:
+            return self.tr("Choose a model"), ""
+        if state.loading is not None:
+            return self.tr("Loading {target}").format(target=state.target), _percent(state.loading)
+        return state.target, f" + {state.draft}" if state.draft else ""
+
+    def _spoken(self) -> str:
+        state = self._state
+        if not state.target or state.loading is not None:
+            return " ".join(filter(None, map(str.strip, self._words())))
+        draft = state.draft or self.tr("none")
+        return self.tr("Target: {target}. Draft: {draft}. Choose the models").format(target=state.target, draft=draft)
+
+    def _shortened(self, words: str, width: int) -> str:
+        """What is cut is the model's name, never the words around it."""
+        target = self._state.target
+        room = width - self._width(words) + self._width(target)
+        return words.replace(target, self._elided(target, room)) if target else self._elided(words, width)
+
+    def _width(self, words: str) -> int:
+        return QFontMetrics(self.font()).horizontalAdvance(words)
+
+    def _elided(self, words: str, width: int) -> str:
+        return QFontMetrics(self.font()).elidedText(words, Qt.TextElideMode.ElideMiddle, width + 1)
+
+
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+def _percent(done: float) -> str:
+    return f"  {round(100 * max(0.0, min(1.0, done)))} %"
+
+
+def _square(left: int, line: QRect) -> QRectF:
+    return QRectF(left, line.top() + (line.height() - _ICON) / 2, _ICON, _ICON)

@@ -1,0 +1,242 @@
+"""Which models talk, and how they are loaded."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from specchat.domain.types import PairChoice
+from specchat.services.pair_values import DraftOption, Fit, PairFit, ShelfModel
+from specchat.ui.controls import Line, TextButton
+from specchat.ui.fields import heading, make_primary, muted
+from specchat.ui.picker.choice_list import ChoiceList
+from specchat.ui.picker.fit_bar import FitBar
+from specchat.ui.picker.options import PairOptions
+from specchat.ui.picker.rows import DraftKey, RowWords, draft_rows, target_rows
+from specchat.ui.theme import GRID, Theme
+
+WIDTH = 60 * GRID
+_PADDING = 2 * GRID
+_GAP = GRID // 2
+
+
+class PairPicker(QFrame):
+    chosen = Signal(object)
+    """A PairChoice to load."""
+    targetPicked = Signal(object)
+    """A path: now its drafts and the settings used last are wanted, see `show_choice`."""
+    changed = Signal(object)
+    """A PairChoice being thought about: now its figures are wanted, see `show_fit`."""
+    fileAdded = Signal(object)
+    fileRemoved = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
+        self._models: Sequence[ShelfModel] = ()
+        self._choice: PairChoice | None = None
+        self._has_gpu = False
+        self._waiting = False
+        self._given_up: set[Path] = set()
+        """Targets whose drafts were asked for, until another one was picked."""
+        self._words = RowWords(self)
+        self._card = QFrame(self)
+        self._targets_heading = heading(self.tr("Target"), self)
+        self._targets = ChoiceList("targetList", self.tr("Target"), theme, self)
+        self._drafts = ChoiceList("draftList", self.tr("Draft"), theme, self)
+        self._options = PairOptions(theme, self)
+        self._fit = FitBar(theme, self)
+        self._add = TextButton(self.tr("Add a GGUF file…"), self)
+        self._load = TextButton(self.tr("Load"), self, primary=True)
+        self._empty = muted(
+            self.tr(
+                "There is no model yet. Add a GGUF file of a model that answers, then a smaller one of the same "
+                "family, which guesses ahead and makes it faster."
+            ),
+            self,
+        )
+        self._below_targets = QWidget(self)
+        self._arrange()
+        self._connect()
+        self.show_models(())
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self._targets, self._drafts, self._options, self._fit):
+            part.set_theme(theme)
+
+    def set_has_gpu(self, has_gpu: bool) -> None:
+        self._has_gpu = has_gpu
+        self._show_options()
+
+    def show_models(self, models: Sequence[ShelfModel]) -> None:
+        self._models = models
+        chosen = self._choice.target if self._choice else None
+        if chosen is not None and all(model.path != chosen for model in models):
+            self._choice = chosen = None
+            self._waiting = False
+        self._targets.show_rows(target_rows(models, self._words), chosen)
+        self._show_state()
+
+    def show_choice(self, choice: PairChoice, drafts: Sequence[DraftOption]) -> None:
+        """Left out where the user has picked another target in the meantime."""
+        if choice.target in self._given_up:
+            self._given_up.remove(choice.target)
+            return
+        self._choice, self._waiting = choice, False
+        self._targets.show_rows(self._targets.rows, choice.target)
+        self._drafts.show_rows(draft_rows(drafts, self._words), _key(choice))
+        self._show_options()
+        self._show_state()
+        self._think_about(choice)
+
+    def show_fit(self, choice: PairChoice, fit: PairFit) -> None:
+        """Left out where `choice` is no longer what is thought about."""
+        if choice == self._choice:
+            self._fit.show_fit(fit)
+            self._warn(does_not_fit=fit.verdict is Fit.DOES_NOT_FIT)
+
+    def show_no_fit(self, words: str) -> None:
+        """Why there are no figures."""
+        self._fit.show_note(words)
+
+    def open_below(self, button: QWidget) -> None:
+        """As near to the button as the screen allows."""
+        self.adjustSize()
+        screen = button.screen().availableGeometry()
+        place = button.mapToGlobal(QPoint(button.width() - self.width(), button.height() + _GAP))
+        left = max(screen.left() + _GAP, min(place.x(), screen.right() - self.width() - _GAP))
+        top = max(screen.top() + _GAP, min(place.y(), screen.bottom() - self.height() - _GAP))
+        self.move(left, top)
+        self.show()
+
+    def sizeHint(self) -> QSize:
+        most = self.screen().availableGeometry().height() - 2 * _GAP
+        return QSize(WIDTH, min(self._card.heightForWidth(WIDTH), most))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        (self._targets if self._models else self._add).setFocus(Qt.FocusReason.PopupFocusReason)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.close()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._load.isEnabled():
+            self._load.click()
+        else:
+            super().keyPressEvent(event)
+
+    def _pick_target(self, path: Path) -> None:
+        if self._waiting and self._choice is not None:
+            self._given_up.add(self._choice.target)
+        self._given_up.discard(path)
+        self._choice, self._waiting = PairChoice(path), True
+        self._fit.show_note(self.tr("Looking for drafts…"))
+        self._show_state()
+        self.targetPicked.emit(path)
+
+    def _pick_draft(self, key: DraftKey) -> None:
+        if self._choice is not None:
+            self._think_about(replace(self._choice, draft=key.path, draft_type=key.draft_type))
+
+    def _options_changed(self) -> None:
+        if self._choice is not None:
+            self._think_about(self._options.applied_to(self._choice))
+
+    def _think_about(self, choice: PairChoice) -> None:
+        self._choice = choice
+        self.changed.emit(choice)
+
+    def _load_it(self) -> None:
+        choice = self._choice
+        if choice is not None:
+            self.close()
+            self.chosen.emit(choice)
+
+    def _warn(self, *, does_not_fit: bool) -> None:
+        advice = self.tr("Loading may fail or be very slow. A smaller context, cache or model needs less memory.")
+        self._load.setText(self.tr("Load anyway") if does_not_fit else self.tr("Load"))
+        self._load.setToolTip(advice if does_not_fit else "")
+        self._load.setAccessibleDescription(advice if does_not_fit else "")
+
+    def _ask_for_a_file(self) -> None:
+        """The popup goes meanwhile: it would lie over the dialog, or be closed by it."""
+        dialog = QFileDialog(self.parentWidget() or QApplication.activeWindow(), self.tr("Add a GGUF file"))
+        dialog.setObjectName("addModelDialog")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([self.tr("Models (*.gguf)"), self.tr("All files (*)")])
+        dialog.fileSelected.connect(self._add_file)
+        dialog.finished.connect(self.show)
+        self.hide()
+        dialog.open()
+
+    def _add_file(self, path: str) -> None:
+        self.fileAdded.emit(Path(path))
+
+    def _show_options(self) -> None:
+        if self._choice is not None:
+            model = next((model for model in self._models if model.path == self._choice.target), None)
+            self._options.show_choice(self._choice, model, has_gpu=self._has_gpu)
+
+    def _show_state(self) -> None:
+        has_models, has_target = bool(self._models), self._choice is not None
+        self._empty.setVisible(not has_models)
+        self._targets_heading.setVisible(has_models)
+        self._targets.setVisible(has_models)
+        self._below_targets.setVisible(has_target)
+        self._below_targets.setEnabled(not self._waiting)
+        self._load.setVisible(has_models)
+        self._load.setEnabled(has_target and not self._waiting)
+        make_primary(self._add, primary=not has_models)
+        if self.isVisible():
+            self.resize(self.sizeHint())
+
+    def _connect(self) -> None:
+        self._targets.picked.connect(self._pick_target)
+        self._targets.removed.connect(self.fileRemoved)
+        self._drafts.picked.connect(self._pick_draft)
+        self._options.changed.connect(self._options_changed)
+        self._add.clicked.connect(self._ask_for_a_file)
+        self._load.clicked.connect(self._load_it)
+
+    def _arrange(self) -> None:
+        self.setObjectName("pairPicker")
+        self.setAccessibleName(self.tr("Choose the models"))
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)  # outside the card's round corners
+        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # a click on the button that opened it closes it
+        self.setFixedWidth(WIDTH)
+        self._card.setProperty("card", True)
+        self._add.setObjectName("addModelButton")
+        self._load.setObjectName("loadButton")
+        self._below_targets.setLayout(self._lower_half())
+        buttons = QHBoxLayout()
+        buttons.addWidget(self._add)
+        buttons.addStretch()
+        buttons.addWidget(self._load)
+        layout = QVBoxLayout(self._card)
+        layout.setContentsMargins(_PADDING, _PADDING, _PADDING, _PADDING)
+        layout.setSpacing(GRID)
+        for part in (self._targets_heading, self._empty, self._targets, self._below_targets):
+            layout.addWidget(part)
+        layout.addLayout(buttons)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._card)
+
+    def _lower_half(self) -> QVBoxLayout:
+        layout = QVBoxLayout()
+        layout.setContentsMargins(0, GRID // 2, 0, GRID // 2)
+        layout.setSpacing(GRID)
+        layout.addWidget(heading(self.tr("Draft"), self))
+        layout.addWidget(self._drafts)
+        layout.addWidget(Line(self))
+        layout.addWidget(self._options)
+        layout.addWidget(Line(self))
+        layout.addWidget(self._fit)
+        return layout
+
+
+def _key(choice: PairChoice) -> DraftKey:
+    return DraftKey("model", choice.draft) if choice.draft is not None else DraftKey(choice.draft_type)

@@ -1,0 +1,57 @@
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+
+from specchat.ui.picker.rows import Row
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+
+class RowModel(QAbstractListModel):
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.rows: tuple[Row, ...] = ()
+
+    def show_rows(self, rows: Sequence[Row]) -> None:
+        self.beginResetModel()
+        self.rows = tuple(rows)
+        self.endResetModel()
+
+    def index_of(self, key: object) -> QModelIndex:
+        for number, row in enumerate(self.rows):
+            if row.key == key:
+                return self.index(number)
+        return QModelIndex()
+
+    def row(self, index: Index) -> Row | None:
+        return self.rows[index.row()] if index.isValid() else None
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """What cannot be chosen stays enabled: it can be reached with the keyboard, and read."""
+        row = self.row(index)
+        if row is None:
+            return Qt.ItemFlag.NoItemFlags
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemNeverHasChildren
+        return flags | Qt.ItemFlag.ItemIsSelectable if row.selectable else flags
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        row = self.row(index)
+        if row is None:
+            return None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return row.title
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return self._spoken(row)
+            case Qt.ItemDataRole.ToolTipRole:
+                return "\n".join(filter(None, (row.title, row.line, row.hint)))
+        return None
+
+    def _spoken(self, row: Row) -> str:
+        if row.selectable:
+            return f"{row.title}, {row.line}"
+        return self.tr("{name}, cannot be chosen: {reason}").format(name=row.title, reason=row.line)

@@ -1,0 +1,99 @@
+"""How a line of a list with one choice looks."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
+
+from specchat.ui.icons import draw_icon
+from specchat.ui.overlay.lines import draw_lines
+from specchat.ui.picker.rows import Row
+from specchat.ui.theme import BODY_PX, GRID, RADIUS, SMALL_PX, Theme, body_font
+
+HEIGHT = 6 * GRID
+_DOT = 8.0
+_DIMMED = 0.5
+_ICON = 2 * GRID
+_TEXT = 5 * GRID
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    chosen: bool = False
+    hovered: bool = False
+    focused: bool = False
+    over_remove: bool = False
+    enabled: bool = True
+
+
+def height(row: Row, width: int) -> int:
+    """A reason may take a second line."""
+    metrics = QFontMetrics(body_font(SMALL_PX))
+    room = text_area(QRect(0, 0, width, HEIGHT), row).width()
+    return HEIGHT if row.selectable or metrics.horizontalAdvance(row.line) <= room else HEIGHT + metrics.height()
+
+
+def remove_area(line: QRect) -> QRect:
+    side = 3 * GRID
+    return QRect(line.right() - GRID - side + 1, line.center().y() - side // 2 + 1, side, side)
+
+
+def text_area(line: QRect, row: Row) -> QRect:
+    right = remove_area(line).left() if row.removable else line.right() - GRID
+    return QRect(line.left() + _TEXT, line.top() + 7, right - line.left() - _TEXT, line.height() - GRID)
+
+
+def paint_row(painter: QPainter, line: QRect, row: Row, look: Look, theme: Theme) -> None:
+    painter.setOpacity(1.0 if look.enabled else _DIMMED)
+    _paint_background(painter, line, row, look, theme)
+    if row.selectable:
+        _paint_mark(painter, line, look, theme)
+    else:
+        _paint_icon(painter, "warning", QRect(line.left() + GRID + 4, line.top() + GRID, _ICON, _ICON + 4), theme)
+    _paint_text(painter, text_area(line, row), row, theme)
+    if row.removable and (look.hovered or look.focused):
+        area = remove_area(line)
+        if look.over_remove:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(theme.selected)
+            painter.drawRoundedRect(area, RADIUS - 2, RADIUS - 2)
+        _paint_icon(painter, "close", area, theme)
+
+
+def _paint_background(painter: QPainter, line: QRect, row: Row, look: Look, theme: Theme) -> None:
+    fill = theme.selected if look.chosen else theme.hover if look.hovered and row.selectable else None
+    if fill is None and not look.focused:
+        return
+    painter.setBrush(fill or Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme.accent, 1) if look.focused else Qt.PenStyle.NoPen)
+    painter.drawRoundedRect(QRectF(line).adjusted(0.5, 0.5, -0.5, -0.5), RADIUS - 2, RADIUS - 2)
+
+
+def _paint_mark(painter: QPainter, line: QRect, look: Look, theme: Theme) -> None:
+    centre = QPointF(line.left() + 2.5 * GRID, line.center().y() + 0.5)
+    painter.setPen(QPen(theme.accent if look.chosen else theme.rejected, 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(centre, _DOT, _DOT)
+    if look.chosen:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.accent)
+        painter.drawEllipse(centre, _DOT / 2, _DOT / 2)
+
+
+def _paint_text(painter: QPainter, area: QRect, row: Row, theme: Theme) -> None:
+    font = body_font(BODY_PX)
+    metrics = QFontMetrics(font)
+    painter.setFont(font)
+    painter.setPen(theme.text if row.selectable else theme.text_muted)
+    title = metrics.elidedText(row.title, Qt.TextElideMode.ElideMiddle, area.width())
+    painter.drawText(area.left(), area.top() + metrics.ascent(), title)
+    painter.setFont(body_font(SMALL_PX))
+    painter.setPen(theme.text_muted)
+    below = area.adjusted(0, metrics.height() + 1, 0, 0)
+    draw_lines(painter, below, row.line, 1 if row.selectable else 2)
+
+
+def _paint_icon(painter: QPainter, name: str, area: QRect, theme: Theme) -> None:
+    square = QRectF(0, 0, _ICON, _ICON)
+    square.moveCenter(QRectF(area).center())
+    draw_icon(painter, name, theme.text_muted, square)

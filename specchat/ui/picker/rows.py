@@ -1,0 +1,88 @@
+"""Models and ways of guessing as lines of a list."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QLocale, QObject
+
+from specchat.services.pair_values import DraftOption, Origin, ShelfModel
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    key: object
+    title: str
+    line: str
+    selectable: bool = True
+    removable: bool = False
+    hint: str = ""
+    """Where the file is."""
+
+
+@dataclass(frozen=True, slots=True)
+class DraftKey:
+    """What a line of the drafts stands for."""
+
+    draft_type: str
+    path: Path | None = None
+
+
+class RowWords(QObject):
+    def target(self, model: ShelfModel) -> Row:
+        return Row(
+            key=model.path,
+            title=model.name,
+            line=model.problems[0] if model.problems else self.facts(model),
+            selectable=not model.problems,
+            removable=model.origin is Origin.ADDED,
+            hint=str(model.path),
+        )
+
+    def draft(self, option: DraftOption) -> Row:
+        key = DraftKey(option.draft_type)
+        match option.draft_type, option.model:
+            case "auto", None:
+                return Row(key, self.tr("Automatic"), self.tr("Now n-grams: no draft here fits this target"))
+            case "auto", ShelfModel(name=name):
+                return Row(key, self.tr("Automatic"), self.tr("Now {name}").format(name=name))
+            case "ngram", _:
+                return Row(key, self.tr("N-grams"), self.tr("Repeats what the text has said before; needs no model"))
+            case "none", _:
+                return Row(key, self.tr("No draft"), self.tr("The target writes alone"))
+            case _, ShelfModel() as model:
+                return self._draft_model(option, model)
+        return Row(key, option.draft_type, option.reason, option.selectable)
+
+    def facts(self, model: ShelfModel) -> str:
+        parts = [size(model.size), model.quantization]
+        if model.n_ctx_train is not None:
+            parts.append(self.tokens(model.n_ctx_train))
+        return " · ".join(filter(None, parts))
+
+    def tokens(self, count: int) -> str:
+        return self.tr("{n} tokens").format(n=QLocale().toString(count))
+
+    def _draft_model(self, option: DraftOption, model: ShelfModel) -> Row:
+        return Row(
+            key=DraftKey("model", model.path),
+            title=model.name,
+            line=self.facts(model) if option.selectable else option.reason,
+            selectable=option.selectable,
+            hint=str(model.path),
+        )
+
+
+def size(count: int) -> str:
+    """Three digits are enough, as in 4.7 GB or 400 MB."""
+    digits = 0 if count < 1_000_000 or 10_000_000 <= count < 1_000_000_000 else 1
+    return QLocale().formattedDataSize(count, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
+
+
+def target_rows(models: Sequence[ShelfModel], words: RowWords) -> tuple[Row, ...]:
+    """Those that cannot be used last."""
+    return tuple(words.target(model) for model in sorted(models, key=lambda model: bool(model.problems)))
+
+
+def draft_rows(options: Sequence[DraftOption], words: RowWords) -> tuple[Row, ...]:
+    return tuple(words.draft(option) for option in options)

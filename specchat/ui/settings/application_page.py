@@ -1,0 +1,98 @@
+from collections.abc import Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from specchat.services.ui_settings import TextSize, ThemeChoice, UiSettings
+from specchat.ui.controls import Line
+from specchat.ui.fields import HEIGHT, CheckBox, ChoiceBox, labelled, muted, name_field
+from specchat.ui.theme import GRID, Theme
+
+
+class ApplicationPage(QWidget):
+    changed = Signal(object)
+    """The UiSettings as they are now."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = UiSettings()
+        self._theme_choice = ChoiceBox(theme, self)
+        self._text_size = ChoiceBox(theme, self)
+        self._language = ChoiceBox(theme, self)
+        self._overlay = CheckBox(self.tr("Show the live figures over the conversation"), theme, self)
+        self._colours = CheckBox(self.tr("Colour the words by who guessed them"), theme, self)
+        name_field(self._theme_choice, "themeChoice", self.tr("Theme"))
+        name_field(self._text_size, "textSize", self.tr("Text size"))
+        name_field(self._language, "language", self.tr("Language"), self.tr("From the next start on."))
+        name_field(self._overlay, "showOverlay", self._overlay.text())
+        name_field(self._colours, "colourTokens", self._colours.text())
+        self._arrange()
+        for box in (self._theme_choice, self._text_size, self._language):
+            box.activated.connect(self._change)
+        for check in (self._overlay, self._colours):
+            check.clicked.connect(self._change)
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self._theme_choice, self._text_size, self._language, self._overlay, self._colours):
+            part.set_theme(theme)
+
+    def show_settings(self, settings: UiSettings, languages: Mapping[str, str]) -> None:
+        """`languages`: their own names by locale."""
+        self._settings = settings
+        self._theme_choice.show_items(self._themes(), settings.theme)
+        self._text_size.show_items(self._text_sizes(), settings.text_size)
+        names = [(name, code) for code, name in languages.items()]
+        self._language.show_items([(self.tr("As the system"), ""), *names], settings.language)
+        self._overlay.setChecked(settings.show_overlay)
+        self._colours.setChecked(settings.colour_tokens)
+
+    def _change(self) -> None:
+        self._settings = replace(
+            self._settings,
+            theme=ThemeChoice(self._theme_choice.currentData()),
+            text_size=TextSize(self._text_size.currentData()),
+            language=self._chosen_language(),
+            show_overlay=self._overlay.isChecked(),
+            colour_tokens=self._colours.isChecked(),
+        )
+        self.changed.emit(self._settings)
+
+    def _chosen_language(self) -> str:
+        """One that is not on offer here stays."""
+        unknown = self._language.currentIndex() < 0
+        return self._settings.language if unknown else str(self._language.currentData())
+
+    def _themes(self) -> list[tuple[str, ThemeChoice]]:
+        return [
+            (self.tr("As the system"), ThemeChoice.SYSTEM),
+            (self.tr("Light"), ThemeChoice.LIGHT),
+            (self.tr("Dark"), ThemeChoice.DARK),
+        ]
+
+    def _text_sizes(self) -> list[tuple[str, TextSize]]:
+        return [
+            (self.tr("Small"), TextSize.SMALL),
+            (self.tr("Normal"), TextSize.NORMAL),
+            (self.tr("Large"), TextSize.LARGE),
+        ]
+
+    def _arrange(self) -> None:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(2 * GRID)
+        grid.setVerticalSpacing(2 * GRID)
+        for number, field in enumerate((self._theme_choice, self._text_size, self._language)):
+            grid.addWidget(labelled(field.accessibleName(), field, self), number // 2, number % 2)
+        note = muted(self.tr("A new language is used from the next start on."), self)
+        note.setFixedHeight(HEIGHT)
+        grid.addWidget(note, 1, 1, Qt.AlignmentFlag.AlignBottom)
+        grid.setColumnStretch(0, 1)
+        grid.setColumnStretch(1, 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2 * GRID)
+        layout.addLayout(grid)
+        layout.addWidget(Line(self))
+        layout.addWidget(self._overlay)
+        layout.addWidget(self._colours)
+        layout.addStretch()

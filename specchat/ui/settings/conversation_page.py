@@ -1,0 +1,114 @@
+from collections.abc import Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+
+from specchat.domain.conversations import ConversationSettings
+from specchat.ui.controls import Line
+from specchat.ui.fields import labelled, muted, name_field
+from specchat.ui.settings.preset_bar import PresetBar
+from specchat.ui.settings.prompt_edit import PromptEdit
+from specchat.ui.settings.sampling_form import SamplingForm
+from specchat.ui.settings.values import Preset
+from specchat.ui.theme import GRID, Theme
+
+
+class ConversationPage(QWidget):
+    changed = Signal(object)
+    """The conversation's settings as they are now."""
+    presetSaved = Signal(object)
+    presetDeleted = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = ConversationSettings()
+        self._presets: Sequence[Preset] = ()
+        self._prompt = PromptEdit(theme, self)
+        self._bar = PresetBar(theme, self)
+        self._form = SamplingForm(theme, self)
+        explanation = self.tr("Stands before the conversation: how the model should answer.")
+        name_field(self._prompt, "systemPrompt", self.tr("System prompt"), explanation)
+        self._prompt.setPlaceholderText(self.tr("For example: Answer briefly, in plain words."))
+        self._pages = QStackedLayout(self)
+        self._pages.addWidget(self._without_conversation())
+        self._pages.addWidget(self._with_conversation())
+        self._prompt.edited.connect(self._edit_prompt)
+        self._form.changed.connect(self._edit_sampling)
+        self._bar.picked.connect(self._use_preset)
+        self._bar.saved.connect(self._save_preset)
+        self._bar.deleted.connect(self.presetDeleted)
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self._prompt, self._bar, self._form):
+            part.set_theme(theme)
+
+    def show_settings(self, settings: ConversationSettings | None, presets: Sequence[Preset]) -> None:
+        """None: no conversation is open."""
+        self._pages.setCurrentIndex(0 if settings is None else 1)
+        self._settings = settings or ConversationSettings()
+        self._presets = presets
+        self._prompt.show_text(self._settings.system_prompt)
+        self._form.show_settings(self._settings)
+        self._show_presets()
+
+    def finish(self) -> None:
+        """What is typed and not yet told."""
+        self._prompt.tell()
+
+    def _edit_prompt(self, text: str) -> None:
+        self._change(replace(self._settings, system_prompt=text))
+
+    def _edit_sampling(self) -> None:
+        self._change(self._form.applied_to(self._settings))
+
+    def _use_preset(self, preset: Preset) -> None:
+        settings = replace(preset.settings, preset=preset.name)
+        self._prompt.show_text(settings.system_prompt)
+        self._form.show_settings(settings)
+        self._change(settings)
+
+    def _save_preset(self, name: str) -> None:
+        self.finish()
+        self._settings = replace(self._settings, preset=name)
+        self.presetSaved.emit(Preset(name, self._settings))
+        self.changed.emit(self._settings)
+
+    def _change(self, settings: ConversationSettings) -> None:
+        self._settings = settings
+        current = self._current_preset()
+        self._settings = replace(settings, preset=current.name if current else "")
+        self._show_presets()
+        self.changed.emit(self._settings)
+
+    def _current_preset(self) -> Preset | None:
+        """The one that these settings equal, first of all the one that they came from."""
+
+        def is_current(preset: Preset) -> bool:
+            return replace(preset.settings, preset="") == replace(self._settings, preset="")
+
+        equal = [preset for preset in self._presets if is_current(preset)]
+        return next((preset for preset in equal if preset.name == self._settings.preset), equal[0] if equal else None)
+
+    def _show_presets(self) -> None:
+        self._bar.show_presets(self._presets, self._current_preset())
+
+    def _without_conversation(self) -> QWidget:
+        page = QWidget(self)
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(muted(self.tr("No conversation is open. Open one to set how its answers are written."), page))
+        layout.addStretch()
+        return page
+
+    def _with_conversation(self) -> QWidget:
+        page = QWidget(self)
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2 * GRID)
+        layout.addWidget(labelled(self.tr("Preset"), self._bar, page))
+        layout.addWidget(Line(page))
+        layout.addWidget(labelled(self.tr("System prompt"), self._prompt, page))
+        layout.addWidget(self._form)
+        layout.addStretch()
+        return page

@@ -1,0 +1,76 @@
+"""Settings under a name: chosen, saved, deleted."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QWidget
+
+from specchat.ui.controls import IconButton, TextButton
+from specchat.ui.fields import ChoiceBox, name_field
+from specchat.ui.settings.values import Preset
+from specchat.ui.theme import GRID, Theme
+
+_LONGEST_NAME = 60
+
+
+class PresetBar(QWidget):
+    picked = Signal(object)
+    """A Preset."""
+    saved = Signal(str)
+    deleted = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._presets: Sequence[Preset] = ()
+        self._choice = ChoiceBox(theme, self)
+        self._save = TextButton(self.tr("Save as…"), self)
+        self._delete = IconButton("trash", self.tr("Delete the preset"), theme, self)
+        name_field(self._choice, "presetChoice", self.tr("Preset"))
+        self._save.setObjectName("savePreset")
+        self._delete.setObjectName("deletePreset")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._choice, 1)
+        layout.addWidget(self._save)
+        layout.addWidget(self._delete)
+        self._choice.activated.connect(self._pick)
+        self._save.clicked.connect(self._ask_for_a_name)
+        self._delete.clicked.connect(self._delete_it)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._choice.set_theme(theme)
+        self._delete.set_theme(theme)
+
+    def show_presets(self, presets: Sequence[Preset], current: Preset | None) -> None:
+        """No current one: the settings are the conversation's own."""
+        self._presets = presets
+        own = [] if current is not None else [(self.tr("Own settings"), None)]
+        names = [(preset.name, preset.name) for preset in presets]
+        self._choice.show_items([*own, *names], current.name if current else None)
+        self._delete.setEnabled(current is not None and not current.built_in)
+
+    def _pick(self) -> None:
+        name = self._choice.currentData()
+        preset = next((preset for preset in self._presets if preset.name == name), None)
+        if preset is not None:
+            self.picked.emit(preset)
+
+    def _ask_for_a_name(self) -> None:
+        dialog = QInputDialog(self)
+        dialog.setObjectName("presetName")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(self.tr("Save a preset"))
+        dialog.setLabelText(self.tr("Its name"))
+        dialog.setOkButtonText(self.tr("Save"))
+        dialog.setTextValue(self._choice.currentData() or "")
+        dialog.textValueSelected.connect(self._save_as)
+        dialog.open()
+
+    def _save_as(self, name: str) -> None:
+        name = " ".join(name.split())[:_LONGEST_NAME]
+        if name:
+            self.saved.emit(name)
+
+    def _delete_it(self) -> None:
+        self.deleted.emit(self._choice.currentData())

@@ -1,0 +1,40 @@
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from specchat.ui.theme import GRID, RADIUS, Theme
+
+
+class PromptEdit(QPlainTextEdit):
+    """Tells of a change once, when the field is left."""
+
+    edited = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._told = ""
+        self.setTabChangesFocus(True)
+        self.setFixedHeight(12 * GRID)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        look = f"background: {theme.surface.name()}; border-radius: {RADIUS - 2}px; padding: {GRID // 2}px;"
+        self.setStyleSheet(
+            f"QPlainTextEdit {{ {look} border: 1px solid {theme.line.name()}; }}"
+            f"QPlainTextEdit:focus {{ border-color: {theme.accent.name()}; }}"
+        )
+
+    def show_text(self, text: str) -> None:
+        self._told = text
+        if text != self.toPlainText():
+            self.setPlainText(text)
+
+    def tell(self) -> None:
+        text = self.toPlainText()
+        if text != self._told:
+            self._told = text
+            self.edited.emit(text)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.tell()

@@ -1,0 +1,114 @@
+"""How the next token is chosen, and when to stop."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QRegularExpression, Qt, Signal
+from PySide6.QtGui import QRegularExpressionValidator
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
+
+from specchat.domain.conversations import RANDOM_SEED, ConversationSettings
+from specchat.ui.fields import HEIGHT, CheckBox, Fraction, WholeNumber, labelled, name_field
+from specchat.ui.theme import GRID, Theme
+
+_LONGEST_ANSWER = 1 << 20
+_MOST_CANDIDATES = 1 << 16
+_COLUMN = 18 * GRID
+
+
+class SamplingForm(QWidget):
+    changed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._temperature = Fraction(0, 5, 0.05, self)
+        self._top_k = WholeNumber(0, _MOST_CANDIDATES, self)
+        self._top_p = Fraction(0, 1, 0.05, self)
+        self._min_p = Fraction(0, 1, 0.01, self)
+        self._repeat = Fraction(0.5, 2, 0.05, self)
+        self._length = WholeNumber(0, _LONGEST_ANSWER, self)
+        self._random = CheckBox(self.tr("A new one for each answer"), theme, self)
+        self._seed = QLineEdit(self)
+        self._prepare_fields()
+        self._name_fields()
+        self._arrange()
+        self._connect()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._random.set_theme(theme)
+
+    def show_settings(self, settings: ConversationSettings) -> None:
+        sampling = settings.sampling
+        blocked = self.blockSignals(True)
+        self._temperature.setValue(sampling.temperature)
+        self._top_k.setValue(sampling.top_k)
+        self._top_p.setValue(sampling.top_p)
+        self._min_p.setValue(sampling.min_p)
+        self._repeat.setValue(sampling.repeat_penalty)
+        self._length.setValue(settings.max_tokens or 0)
+        self._random.setChecked(sampling.seed < 0)
+        if sampling.seed >= 0:
+            self._seed.setText(str(sampling.seed))
+        self.blockSignals(blocked)
+
+    def applied_to(self, settings: ConversationSettings) -> ConversationSettings:
+        sampling = replace(
+            settings.sampling,
+            temperature=self._temperature.value(),
+            top_k=self._top_k.value(),
+            top_p=self._top_p.value(),
+            min_p=self._min_p.value(),
+            repeat_penalty=self._repeat.value(),
+            seed=RANDOM_SEED if self._random.isChecked() else int(self._seed.text() or 0),
+        )
+        return replace(settings, sampling=sampling, max_tokens=self._length.value() or None)
+
+    def _connect(self) -> None:
+        for fraction in (self._temperature, self._top_p, self._min_p, self._repeat):
+            fraction.valueChanged.connect(self.changed)
+        for number in (self._top_k, self._length):
+            number.valueChanged.connect(self.changed)
+        self._random.toggled.connect(self._seed.setDisabled)
+        self._random.toggled.connect(self.changed)
+        self._seed.editingFinished.connect(self.changed)
+
+    def _name_fields(self) -> None:
+        temperature = self.tr("0: always the likeliest token. Higher: more varied.")
+        top_k = self.tr("Only this many of the likeliest tokens may be chosen.")
+        top_p = self.tr("Only the likeliest tokens that together reach this share.")
+        min_p = self.tr("Only tokens at least this likely, compared with the likeliest.")
+        repeat = self.tr("Above 1: what was said becomes less likely.")
+        length = self.tr("The answer stops there and can be continued.")
+        seed = self.tr("The same seed gives the same answer to the same question.")
+        name_field(self._temperature, "temperature", self.tr("Temperature"), temperature)
+        name_field(self._top_k, "topK", self.tr("Top-k"), top_k)
+        name_field(self._top_p, "topP", self.tr("Top-p"), top_p)
+        name_field(self._min_p, "minP", self.tr("Min-p"), min_p)
+        name_field(self._repeat, "repeatPenalty", self.tr("Repeat penalty"), repeat)
+        name_field(self._length, "answerLength", self.tr("Longest answer"), length)
+        name_field(self._random, "randomSeed", self.tr("Seed: a new one for each answer"))
+        name_field(self._seed, "seed", self.tr("Seed"), seed)
+
+    def _prepare_fields(self) -> None:
+        self._top_k.setSpecialValueText(self.tr("All"))
+        self._length.setSpecialValueText(self.tr("No limit"))
+        self._length.setSuffix(self.tr(" tokens"))
+        self._length.setSingleStep(64)
+        self._seed.setFixedHeight(HEIGHT)
+        self._seed.setTextMargins(-2, 0, 0, 0)  # as the numbers above it stand
+        self._seed.setText("0")
+        self._seed.setValidator(QRegularExpressionValidator(QRegularExpression(r"\d{1,18}"), self))
+
+    def _arrange(self) -> None:
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(2 * GRID)
+        grid.setVerticalSpacing(GRID)
+        fields = (self._temperature, self._top_k, self._top_p, self._min_p, self._repeat, self._length)
+        for number, field in enumerate(fields):
+            grid.addWidget(labelled(field.accessibleName(), field, self), number // 3, number % 3)
+        grid.addWidget(labelled(self.tr("Seed"), self._seed, self), 2, 0)
+        grid.addWidget(self._random, 2, 1, 1, 2, Qt.AlignmentFlag.AlignBottom)
+        self._random.setFixedHeight(HEIGHT)
+        for column in range(3):
+            grid.setColumnStretch(column, 1)
+            grid.setColumnMinimumWidth(column, _COLUMN)

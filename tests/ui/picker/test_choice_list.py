@@ -1,0 +1,155 @@
+import pytest
+from PySide6.QtCore import QModelIndex, QPoint, QPointF, Qt
+from PySide6.QtGui import QAccessible, QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from specchat.ui.picker.choice_list import ChoiceList
+from specchat.ui.picker.row_painting import HEIGHT, remove_area
+from specchat.ui.picker.rows import Row
+from specchat.ui.theme import DARK, LIGHT
+
+ROWS = (
+    Row("a", "A model", "4.7 GB", removable=True),
+    Row("b", "Another", "1.0 GB"),
+    Row("c", "A stranger", "Its tokens are others. " * 6, selectable=False),
+    Row("d", "The last", "2.0 GB", removable=True),
+)
+
+
+@pytest.fixture
+def choices(qtbot: QtBot) -> ChoiceList:
+    made = ChoiceList("targetList", "Target", LIGHT)
+    qtbot.addWidget(made)
+    made.resize(440, 400)
+    made.show_rows(ROWS, "b")
+    made.show()
+    qtbot.waitExposed(made)
+    return made
+
+
+def index(choices: ChoiceList, row: int) -> QModelIndex:
+    return choices.model().index(row, 0)
+
+
+def centre(choices: ChoiceList, row: int) -> QPoint:
+    return choices.visualRect(index(choices, row)).center()
+
+
+def selected(choices: ChoiceList) -> list[int]:
+    return [found.row() for found in choices.selectedIndexes()]
+
+
+def click(qtbot: QtBot, choices: ChoiceList, place: QPoint) -> None:
+    QTest.mouseClick(choices.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+
+def test_what_is_shown_is_not_picked(qtbot: QtBot, choices: ChoiceList) -> None:
+    with qtbot.assertNotEmitted(choices.picked):
+        choices.show_rows(ROWS[1:], "d")
+        choices.show_rows(ROWS, "unknown")
+    assert selected(choices) == []
+
+
+def test_a_click_picks(qtbot: QtBot, choices: ChoiceList) -> None:
+    with qtbot.waitSignal(choices.picked) as picked:
+        click(qtbot, choices, centre(choices, 0))
+    assert picked.args == ["a"]
+    assert selected(choices) == [0]
+
+
+def test_what_cannot_be_chosen_takes_nothing_away(qtbot: QtBot, choices: ChoiceList) -> None:
+    with qtbot.assertNotEmitted(choices.picked):
+        click(qtbot, choices, centre(choices, 2))
+    assert selected(choices) == [1]
+
+
+def test_the_keyboard_reaches_everything(qtbot: QtBot, choices: ChoiceList) -> None:
+    with qtbot.assertNotEmitted(choices.picked):
+        QTest.keyClick(choices, Qt.Key.Key_Down)
+    assert choices.currentIndex().row() == 2
+    assert selected(choices) == [1]
+    with qtbot.waitSignal(choices.picked) as picked:
+        QTest.keyClick(choices, Qt.Key.Key_Down)
+    assert picked.args == ["d"]
+    assert selected(choices) == [3]
+
+
+def test_screen_readers_hear_the_reason(choices: ChoiceList) -> None:
+    role = Qt.ItemDataRole.AccessibleTextRole
+    assert index(choices, 1).data(role) == "Another, 1.0 GB"
+    assert index(choices, 2).data(role).startswith("A stranger, cannot be chosen: Its tokens are others.")
+    interface = QAccessible.queryAccessibleInterface(choices)
+    assert interface.text(QAccessible.Text.Name) == "Target"
+    assert interface.childCount() == len(ROWS)
+    assert interface.child(2).text(QAccessible.Text.Name).startswith("A stranger, cannot be chosen")
+
+
+def test_the_cross_takes_a_row_off_the_list(qtbot: QtBot, choices: ChoiceList) -> None:
+    cross = remove_area(choices.visualRect(index(choices, 0))).center()
+    with qtbot.assertNotEmitted(choices.picked), qtbot.waitSignal(choices.removed) as removed:
+        click(qtbot, choices, cross)
+    assert removed.args == ["a"]
+    with qtbot.assertNotEmitted(choices.removed):
+        click(qtbot, choices, remove_area(choices.visualRect(index(choices, 1))).center())
+
+
+def test_the_delete_key_does_too(qtbot: QtBot, choices: ChoiceList) -> None:
+    with qtbot.assertNotEmitted(choices.removed):
+        QTest.keyClick(choices, Qt.Key.Key_Delete)
+    QTest.keyClick(choices, Qt.Key.Key_Up)
+    with qtbot.waitSignal(choices.removed) as removed:
+        QTest.keyClick(choices, Qt.Key.Key_Delete)
+    assert removed.args == ["a"]
+
+
+def test_the_context_menu_does_too(qtbot: QtBot, choices: ChoiceList) -> None:
+    def ask(row: int) -> None:
+        place = centre(choices, row)
+        event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, choices.viewport().mapToGlobal(place))
+        QApplication.sendEvent(choices.viewport(), event)
+
+    ask(1)
+    assert choices.findChild(QMenu) is None
+    ask(3)
+    menu = choices.findChild(QMenu)
+    assert isinstance(menu, QMenu)
+    with qtbot.waitSignal(choices.removed) as removed:
+        menu.actions()[0].trigger()
+    assert removed.args == ["d"]
+    menu.close()
+    qtbot.waitUntil(lambda: choices.findChild(QMenu) is None)
+
+
+def test_enter_is_for_the_panel_around_it(choices: ChoiceList) -> None:
+    """Nothing happens to the list, and nothing breaks."""
+    QTest.keyClick(choices, Qt.Key.Key_Return)
+    assert selected(choices) == [1]
+
+
+def test_long_reasons_take_a_second_line(choices: ChoiceList) -> None:
+    heights = [choices.visualRect(index(choices, row)).height() for row in range(len(ROWS))]
+    assert heights[0] == heights[1] == heights[3] == HEIGHT < heights[2] < 2 * HEIGHT
+
+
+def test_hovering_and_themes_paint_without_complaint(qtbot: QtBot, choices: ChoiceList) -> None:
+    QTest.mouseMove(choices.viewport(), remove_area(choices.visualRect(index(choices, 0))).center())
+    light = choices.grab().toImage()
+    choices.set_theme(DARK)
+    assert choices.grab().toImage() != light
+    choices.setEnabled(False)
+    choices.grab()
+
+
+def test_as_high_as_its_rows_up_to_a_limit(choices: ChoiceList) -> None:
+    choices.show_rows(ROWS[:2], "a")
+    assert choices.sizeHint().height() == 2 * HEIGHT
+    choices.show_rows(ROWS * 5, "a")
+    assert choices.sizeHint().height() == 3.5 * HEIGHT
+    assert choices.minimumSizeHint().height() == 2 * HEIGHT
+
+
+def test_pointing_elsewhere_is_harmless(qtbot: QtBot, choices: ChoiceList) -> None:
+    click(qtbot, choices, QPointF(200, 390).toPoint())
+    assert choices.rows == ROWS

@@ -1,0 +1,71 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from specchat.ui.picker import PairButton, PairState
+from specchat.ui.theme import DARK, LIGHT
+
+LONG = "A model whose name goes on and on and on and on and on"
+
+
+@pytest.fixture
+def button(qtbot: QtBot) -> PairButton:
+    made = PairButton(LIGHT)
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("state", "spoken"),
+    [
+        (PairState(), "Choose a model"),
+        (PairState("Sea 7B", "Sea 1B"), "Target: Sea 7B. Draft: Sea 1B. Choose the models"),
+        (PairState("Sea 7B"), "Target: Sea 7B. Draft: none. Choose the models"),
+        (PairState("Sea 7B", loading=0.42), "Loading Sea 7B 42 %"),
+        (PairState("Sea 7B", loading=1.7), "Loading Sea 7B 100 %"),
+    ],
+)
+def test_it_says_what_is_loaded(button: PairButton, state: PairState, spoken: str) -> None:
+    button.show_state(state)
+    assert button.accessibleName() == button.toolTip() == spoken
+    assert button.objectName() == "pairButton"
+
+
+def test_nothing_moves_while_it_loads(button: PairButton) -> None:
+    button.show_state(PairState("Sea 7B", loading=0.0))
+    width = button.sizeHint().width()
+    for done in (0.07, 0.5, 1.0):
+        button.show_state(PairState("Sea 7B", loading=done))
+        assert button.sizeHint().width() == width
+
+
+def test_long_names_stay_within_limits(button: PairButton) -> None:
+    button.show_state(PairState(LONG, LONG))
+    assert button.sizeHint().width() == button.maximumWidth()
+    for state in (PairState(LONG, LONG), PairState(LONG), PairState("Sea", LONG), PairState(LONG, loading=0.3)):
+        button.show_state(state)
+        for width in (button.minimumSizeHint().width(), button.maximumWidth()):
+            button.resize(width, button.height())
+            button.grab()
+
+
+def test_what_is_cut_is_the_middle_of_a_name(button: PairButton) -> None:
+    button.show_state(PairState(LONG, loading=0.5))
+    words = button._shortened(f"Loading {LONG}", 250)
+    assert words.startswith("Loading A m")
+    assert words.endswith("and on")
+    assert "…" in words
+
+
+def test_themes(button: PairButton) -> None:
+    button.show_state(PairState("Sea 7B", "Sea 1B"))
+    light = button.grab().toImage()
+    button.set_theme(DARK)
+    assert button.grab().toImage() != light
+
+
+def test_a_click_is_a_click(qtbot: QtBot, button: PairButton) -> None:
+    with qtbot.waitSignal(button.clicked):
+        QTest.keyClick(button, Qt.Key.Key_Space)

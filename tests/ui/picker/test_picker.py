@@ -1,0 +1,323 @@
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QPushButton, QSpinBox, QWidget
+from pytestqt.qtbot import QtBot
+from ui.picker.examples import DRAFTS, GONE, MODELS, OTHER, RAM, SMALL, TARGET, fit_of
+
+from specchat.domain.types import CacheType, ModelSettings, PairChoice
+from specchat.services.pair_values import Fit, PairFit
+from specchat.ui.picker import PairPicker
+from specchat.ui.picker.choice_list import ChoiceList
+from specchat.ui.picker.fit_bar import FitBar
+from specchat.ui.picker.rows import DraftKey
+from specchat.ui.theme import DARK, LIGHT
+
+CHOICE = PairChoice(TARGET.path)
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def picker(qtbot: QtBot, window: QWidget) -> PairPicker:
+    made = PairPicker(LIGHT, window)
+    made.show_models(MODELS)
+    made.show_choice(CHOICE, DRAFTS)
+    made.open_below(window)
+    qtbot.waitExposed(made)
+    return made
+
+
+T = TypeVar("T", bound=QWidget)
+
+
+def find(picker: PairPicker, kind: type[T], name: str) -> T:
+    found = picker.findChild(kind, name)
+    assert isinstance(found, kind)
+    return found
+
+
+def dialog_of(picker: PairPicker) -> QFileDialog | None:
+    parent = picker.parentWidget()
+    assert parent is not None
+    return parent.findChild(QFileDialog, "addModelDialog")
+
+
+def titles(picker: PairPicker, name: str) -> list[str]:
+    return [row.title for row in find(picker, ChoiceList, name).rows]
+
+
+def pick(picker: PairPicker, name: str, key: object) -> None:
+    choices = find(picker, ChoiceList, name)
+    number = next(i for i, row in enumerate(choices.rows) if row.key == key)
+    choices.setCurrentIndex(choices.model().index(number, 0))
+
+
+def considered(qtbot: QtBot, picker: PairPicker, do: Callable[[], object]) -> PairChoice:
+    with qtbot.waitSignal(picker.changed) as changed:
+        do()
+    choice = changed.args[0]
+    assert isinstance(choice, PairChoice)
+    return choice
+
+
+def test_models_and_drafts_are_listed(picker: PairPicker) -> None:
+    assert titles(picker, "targetList") == ["Lake 3B", "Sea 1B", "Sea 7B Instruct", "gone"]
+    assert titles(picker, "draftList") == ["Automatic", "Sea 1B", "N-grams", "No draft", "Lake 3B"]
+    lines = [row.line for row in find(picker, ChoiceList, "targetList").rows]
+    assert lines[2:] == ["4.7 GB · Q4_K_M · 131,072 tokens", "The file is not there."]
+    drafts = find(picker, ChoiceList, "draftList").rows
+    assert (drafts[0].line, drafts[-1].line) == ("Now Sea 1B", "Token 9 is 'a' in the target, 'b' in the draft.")
+    assert [row.selectable for row in drafts] == [True] * 4 + [False]
+
+
+def test_auto_says_when_there_is_no_draft(picker: PairPicker) -> None:
+    picker.show_choice(CHOICE, [replace(DRAFTS[0], model=None)])
+    assert find(picker, ChoiceList, "draftList").rows[0].line == "Now n-grams: no draft here fits this target"
+
+
+def test_showing_a_choice_asks_for_its_figures(qtbot: QtBot, picker: PairPicker) -> None:
+    choice = replace(CHOICE, draft=SMALL.path, draft_type="model")
+    assert considered(qtbot, picker, lambda: picker.show_choice(choice, DRAFTS)) == choice
+    drafts = find(picker, ChoiceList, "draftList")
+    assert [drafts.rows[index.row()].title for index in drafts.selectedIndexes()] == ["Sea 1B"]
+
+
+def test_another_target_waits_for_its_drafts(qtbot: QtBot, picker: PairPicker) -> None:
+    load = find(picker, QPushButton, "loadButton")
+    with qtbot.waitSignal(picker.targetPicked) as picked, qtbot.assertNotEmitted(picker.changed):
+        pick(picker, "targetList", OTHER.path)
+    assert picked.args == [OTHER.path]
+    assert not load.isEnabled()
+    assert not find(picker, ChoiceList, "draftList").isEnabled()
+    assert find(picker, FitBar, "fitBar").words() == "Looking for drafts…"
+    picker.show_choice(PairChoice(OTHER.path), DRAFTS[:1])
+    assert load.isEnabled()
+    assert titles(picker, "draftList") == ["Automatic"]
+
+
+def test_drafts_that_come_too_late_are_left_out(qtbot: QtBot, picker: PairPicker) -> None:
+    pick(picker, "targetList", OTHER.path)
+    pick(picker, "targetList", SMALL.path)
+    picker.show_choice(PairChoice(SMALL.path), DRAFTS[:1])
+    with qtbot.assertNotEmitted(picker.changed):
+        picker.show_choice(PairChoice(OTHER.path), DRAFTS)
+    assert titles(picker, "draftList") == ["Automatic"]
+    picker.show_choice(PairChoice(OTHER.path), DRAFTS)  # asked for again
+    assert titles(picker, "draftList")[:2] == ["Automatic", "Sea 1B"]
+
+
+def test_an_added_file_may_become_the_target(picker: PairPicker) -> None:
+    picker.show_choice(PairChoice(OTHER.path), DRAFTS[:1])
+    targets = find(picker, ChoiceList, "targetList")
+    assert [targets.rows[index.row()].title for index in targets.selectedIndexes()] == ["Lake 3B"]
+
+
+@pytest.mark.parametrize(
+    ("key", "draft", "draft_type"),
+    [
+        (DraftKey("model", SMALL.path), SMALL.path, "model"),
+        (DraftKey("ngram"), None, "ngram"),
+        (DraftKey("none"), None, "none"),
+    ],
+)
+def test_picking_a_draft(qtbot: QtBot, picker: PairPicker, key: DraftKey, draft: Path | None, draft_type: str) -> None:
+    choice = considered(qtbot, picker, lambda: pick(picker, "draftList", key))
+    assert choice == replace(CHOICE, draft=draft, draft_type=draft_type)
+
+
+def test_options_become_settings(qtbot: QtBot, picker: PairPicker) -> None:
+    picker.set_has_gpu(True)
+    context = find(picker, QComboBox, "contextSize")
+    assert [context.itemText(i) for i in (0, context.count() - 1)] == ["1,024 tokens", "131,072 tokens"]
+    assert context.currentText() == "4,096 tokens"
+    considered(qtbot, picker, lambda: context.setCurrentText("8,192 tokens"))
+    cache = find(picker, QComboBox, "cacheType")
+    considered(qtbot, picker, lambda: cache.setCurrentIndex(cache.findData(CacheType.Q8_0)))
+    layers = find(picker, QSpinBox, "gpuLayers")
+    assert (layers.text(), layers.isVisible()) == ("29 of 29", True)
+    considered(qtbot, picker, lambda: layers.setValue(12))
+    choice = considered(qtbot, picker, lambda: find(picker, QCheckBox, "exactMode").click())
+    expected = ModelSettings(n_ctx=8192, gpu_layers=12, cache_type=CacheType.Q8_0, exact=True)
+    assert choice.target_settings == expected
+    assert choice.draft_settings == ModelSettings(cache_type=CacheType.Q8_0, exact=True)
+    choice = considered(qtbot, picker, lambda: layers.setValue(0))
+    assert (choice.target_settings.gpu_layers, choice.draft_settings.gpu_layers) == (0, 0)
+    choice = considered(qtbot, picker, lambda: layers.setValue(29))
+    assert (choice.target_settings.gpu_layers, choice.draft_settings.gpu_layers) == (None, None)
+
+
+def test_settings_become_options(picker: PairPicker) -> None:
+    settings = ModelSettings(n_ctx=5000, gpu_layers=99, cache_type=CacheType.Q4_0, exact=True)
+    picker.set_has_gpu(True)
+    picker.show_choice(replace(CHOICE, target_settings=settings), DRAFTS)
+    assert find(picker, QComboBox, "contextSize").currentText() == "5,000 tokens"
+    assert find(picker, QComboBox, "cacheType").currentData() == CacheType.Q4_0
+    assert find(picker, QSpinBox, "gpuLayers").value() == 29
+    assert find(picker, QCheckBox, "exactMode").isChecked()
+
+
+def test_gpu_layers_are_for_those_who_have_one(picker: PairPicker) -> None:
+    assert not find(picker, QSpinBox, "gpuLayers").isVisible()
+
+
+def test_a_model_of_short_texts_has_no_long_context(qtbot: QtBot, picker: PairPicker) -> None:
+    pick(picker, "targetList", OTHER.path)
+    picker.show_choice(PairChoice(OTHER.path), DRAFTS)
+    context = find(picker, QComboBox, "contextSize")
+    assert [context.itemText(i) for i in range(context.count())] == ["1,024 tokens", "2,048 tokens"]
+    assert context.currentText() == "2,048 tokens"
+
+
+def test_figures_of_what_is_thought_about(picker: PairPicker) -> None:
+    bar, load = find(picker, FitBar, "fitBar"), find(picker, QPushButton, "loadButton")
+    assert (bar.accessibleName(), bar.words()) == ("Memory", "Working out the memory…")
+    picker.show_fit(CHOICE, fit_of(Fit.FITS))
+    assert bar.words() == "Needs 8.0 GB of 12.0 GB free: Fits."
+    assert load.text() == "Load"
+    picker.show_fit(replace(CHOICE, draft_type="none"), fit_of(Fit.DOES_NOT_FIT))  # no longer thought about
+    assert load.text() == "Load"
+    picker.show_fit(CHOICE, fit_of(Fit.DOES_NOT_FIT))
+    assert bar.words() == "Needs 8.0 GB of 12.0 GB free: Does not fit."
+    assert load.text() == "Load anyway"
+    assert "smaller" in load.accessibleDescription()
+    picker.show_fit(CHOICE, fit_of(Fit.TIGHT))
+    assert (load.text(), load.accessibleDescription()) == ("Load", "")
+    picker.show_no_fit("There is no file.")
+    assert bar.words() == "There is no file."
+
+
+def test_each_device_has_its_bar(picker: PairPicker) -> None:
+    bar = find(picker, FitBar, "fitBar")
+    picker.show_fit(CHOICE, fit_of(Fit.FITS))
+    height = bar.sizeHint().height()
+    gpu = replace(RAM, name="A card", verdict=Fit.TIGHT)
+    picker.show_fit(CHOICE, PairFit((RAM, gpu)))
+    first, second = "Computer: needs 8.0 GB of 12.0 GB free: Fits.", "A card: needs 8.0 GB of 12.0 GB free: Tight."
+    assert bar.words() == f"{first} {second}"
+    assert bar.sizeHint().height() > height
+    picker.show_no_fit("Why")
+    assert bar.sizeHint().height() > height
+    picker.grab()
+
+
+def test_loading(qtbot: QtBot, picker: PairPicker) -> None:
+    with qtbot.waitSignal(picker.chosen) as chosen:
+        find(picker, QPushButton, "loadButton").click()
+    assert chosen.args == [CHOICE]
+    assert not picker.isVisible()
+
+
+def test_the_keyboard_alone_is_enough(qtbot: QtBot, picker: PairPicker) -> None:
+    targets = find(picker, ChoiceList, "targetList")
+    assert targets.hasFocus()
+    with qtbot.waitSignal(picker.chosen):
+        QTest.keyClick(targets, Qt.Key.Key_Return)
+    picker.show()
+    QTest.keyClick(targets, Qt.Key.Key_Escape)
+    assert not picker.isVisible()
+
+
+def test_enter_loads_nothing_while_drafts_are_looked_for(qtbot: QtBot, picker: PairPicker) -> None:
+    pick(picker, "targetList", OTHER.path)
+    with qtbot.assertNotEmitted(picker.chosen):
+        QTest.keyClick(find(picker, ChoiceList, "targetList"), Qt.Key.Key_Return)
+
+
+def test_without_models(picker: PairPicker) -> None:
+    picker.show_models(())
+    assert not find(picker, ChoiceList, "targetList").isVisible()
+    assert not find(picker, QPushButton, "loadButton").isVisible()
+    add = find(picker, QPushButton, "addModelButton")
+    assert (add.isVisible(), add.property("primary")) == (True, True)
+    picker.show_models(MODELS)
+    assert add.property("primary") is False
+    assert not find(picker, QPushButton, "loadButton").isEnabled()
+
+
+def test_a_target_that_is_gone_is_no_longer_chosen(qtbot: QtBot, picker: PairPicker) -> None:
+    picker.show_models((OTHER, GONE))
+    assert not find(picker, QPushButton, "loadButton").isEnabled()
+    assert not find(picker, ChoiceList, "draftList").isVisible()
+
+
+def test_adding_a_file(qtbot: QtBot, picker: PairPicker, tmp_path: Path) -> None:
+    path = tmp_path / "model.gguf"
+    path.touch()
+    QTest.mouseClick(find(picker, QPushButton, "addModelButton"), Qt.MouseButton.LeftButton)
+    assert not picker.isVisible()
+    dialog = dialog_of(picker)
+    assert dialog is not None
+    dialog.setDirectory(str(tmp_path))
+    dialog.selectFile(str(path))
+    with qtbot.waitSignal(picker.fileAdded) as added:
+        dialog.accept()
+    assert added.args == [path]
+    assert picker.isVisible()
+    qtbot.waitUntil(lambda: dialog_of(picker) is None)
+
+
+def test_not_adding_a_file(qtbot: QtBot, picker: PairPicker) -> None:
+    find(picker, QPushButton, "addModelButton").click()
+    dialog = dialog_of(picker)
+    assert dialog is not None
+    with qtbot.assertNotEmitted(picker.fileAdded):
+        dialog.reject()
+    assert picker.isVisible()
+
+
+def test_removing_a_file(qtbot: QtBot, picker: PairPicker) -> None:
+    targets = find(picker, ChoiceList, "targetList")
+    with qtbot.waitSignal(picker.fileRemoved) as removed:
+        QTest.keyClick(targets, Qt.Key.Key_Delete)
+    assert removed.args == [TARGET.path]
+
+
+def test_everything_has_a_name(picker: PairPicker) -> None:
+    for kind, name in [
+        (ChoiceList, "targetList"),
+        (ChoiceList, "draftList"),
+        (QComboBox, "contextSize"),
+        (QComboBox, "cacheType"),
+        (QSpinBox, "gpuLayers"),
+        (QCheckBox, "exactMode"),
+        (FitBar, "fitBar"),
+    ]:
+        assert find(picker, kind, name).accessibleName()
+    assert picker.accessibleName()
+
+
+def test_it_stays_on_the_screen(qtbot: QtBot, picker: PairPicker) -> None:
+    corner = QWidget()
+    qtbot.addWidget(corner)
+    screen = corner.screen().availableGeometry()
+    corner.setGeometry(screen.right() - 40, screen.bottom() - 40, 40, 40)
+    corner.show()
+    picker.open_below(corner)
+    assert screen.contains(picker.geometry())
+
+
+def test_themes(picker: PairPicker) -> None:
+    picker.show_fit(CHOICE, fit_of(Fit.DOES_NOT_FIT))
+    light = picker.grab().toImage()
+    picker.set_theme(DARK)
+    assert picker.grab().toImage() != light
+
+
+def test_it_costs_nothing_to_import() -> None:
+    script = "import sys, specchat.ui.picker; print({'llama_cpp', 'numpy', 'jinja2'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
