@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import project_venv
-from shell import SetupError, say
+from shell import SetupError, run, say
 
 CHECKS = {
     "ruff check": ["ruff", "check"],
@@ -48,6 +48,7 @@ def run_program(arguments: Sequence[str]) -> int:
 
 def run_checks(pytest_arguments: Sequence[str]) -> int:
     project_venv.ensure("dev")
+    run([project_venv.PYTHON, Path(__file__).with_name("qt_libraries.py")], "The tests of the window cannot run.")
     module = _vulkan_module()
     outcomes = {name: _passes(name, command, os.environ) for name, command in CHECKS.items()}
     outcomes["pytest"] = _passes("pytest", *_pytest(module, pytest_arguments))

@@ -1,0 +1,84 @@
+"""All keys of the window: its menus and the dialog that lists them take them from here."""
+
+import sys
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QKeySequence
+
+
+def QT_TRANSLATE_NOOP(_context: str, words: str) -> str:  # noqa: N802 - by this name the words are collected
+    """Marks words for translation that are translated when they are shown."""
+    return words
+
+
+_Standard = QKeySequence.StandardKey
+_CONTROL = "Meta" if sys.platform == "darwin" else "Ctrl"
+"""Qt's Ctrl is the command key there, which with Tab belongs to the system."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    id: str
+    words: str
+    keys: tuple[QKeySequence.StandardKey | str, ...]
+
+    def sequences(self) -> list[QKeySequence]:
+        """The platform's own where it has one, then ours."""
+        found: list[QKeySequence] = []
+        for key in self.keys:
+            bound = [QKeySequence(key)] if isinstance(key, str) else QKeySequence.keyBindings(key)[:1]
+            found += [sequence for sequence in bound if sequence not in found]
+        return found
+
+
+def translated(words: str) -> str:
+    return QCoreApplication.translate("Shortcuts", words)
+
+
+NEW_CHAT = Shortcut("newChat", QT_TRANSLATE_NOOP("Shortcuts", "New chat"), (_Standard.New, "Ctrl+N"))
+NEXT_CHAT = Shortcut("nextChat", QT_TRANSLATE_NOOP("Shortcuts", "Next chat"), (f"{_CONTROL}+Tab",))
+PREVIOUS_CHAT = Shortcut("previousChat", QT_TRANSLATE_NOOP("Shortcuts", "Previous chat"), (f"{_CONTROL}+Shift+Tab",))
+SEARCH = Shortcut("search", QT_TRANSLATE_NOOP("Shortcuts", "Search all chats"), ("Ctrl+K", "Ctrl+Shift+F"))
+RENAME = Shortcut("rename", QT_TRANSLATE_NOOP("Shortcuts", "Rename, in the list"), ("F2",))
+DELETE = Shortcut("delete", QT_TRANSLATE_NOOP("Shortcuts", "Delete, in the list"), (_Standard.Delete,))
+UNDO_DELETE = Shortcut("undoDelete", QT_TRANSLATE_NOOP("Shortcuts", "Undo deleting"), (_Standard.Undo, "Ctrl+Z"))
+EXPORT = Shortcut("export", QT_TRANSLATE_NOOP("Shortcuts", "Export the chat"), ("Ctrl+E",))
+
+SEND = Shortcut("send", QT_TRANSLATE_NOOP("Shortcuts", "Send"), ("Enter",))
+NEW_LINE = Shortcut("newLine", QT_TRANSLATE_NOOP("Shortcuts", "New line"), ("Shift+Enter",))
+STOP = Shortcut("stop", QT_TRANSLATE_NOOP("Shortcuts", "Stop the answer, or close what is open"), ("Esc",))
+EDIT_LAST = Shortcut("editLast", QT_TRANSLATE_NOOP("Shortcuts", "Edit the last message"), ("Ctrl+Up",))
+EDIT_LAST_WHEN_EMPTY = Shortcut(
+    "editLastWhenEmpty", QT_TRANSLATE_NOOP("Shortcuts", "The same, in an empty field"), ("Up",)
+)
+REGENERATE = Shortcut("regenerate", QT_TRANSLATE_NOOP("Shortcuts", "Regenerate the answer"), ("Ctrl+R",))
+COPY_ANSWER = Shortcut("copyAnswer", QT_TRANSLATE_NOOP("Shortcuts", "Copy the last answer"), ("Ctrl+Shift+C",))
+FIND = Shortcut("find", QT_TRANSLATE_NOOP("Shortcuts", "Find in this chat"), (_Standard.Find, "Ctrl+F"))
+
+SIDEBAR = Shortcut("toggleSidebar", QT_TRANSLATE_NOOP("Shortcuts", "Sidebar"), ("Ctrl+B",))
+OVERLAY = Shortcut("toggleOverlay", QT_TRANSLATE_NOOP("Shortcuts", "Overlay"), ("Ctrl+Shift+O",))
+COLOURS = Shortcut("toggleColours", QT_TRANSLATE_NOOP("Shortcuts", "Token colours"), ("Ctrl+Shift+T",))
+LARGER = Shortcut("largerText", QT_TRANSLATE_NOOP("Shortcuts", "Larger text"), (_Standard.ZoomIn, "Ctrl++", "Ctrl+="))
+SMALLER = Shortcut("smallerText", QT_TRANSLATE_NOOP("Shortcuts", "Smaller text"), (_Standard.ZoomOut, "Ctrl+-"))
+USUAL_SIZE = Shortcut("usualText", QT_TRANSLATE_NOOP("Shortcuts", "Normal text size"), ("Ctrl+0",))
+
+PAIR = Shortcut("choosePair", QT_TRANSLATE_NOOP("Shortcuts", "Choose the models"), ("Ctrl+L",))
+SETTINGS = Shortcut("settings", QT_TRANSLATE_NOOP("Shortcuts", "Settings"), (_Standard.Preferences, "Ctrl+,"))
+SHORTCUTS = Shortcut(
+    "shortcuts", QT_TRANSLATE_NOOP("Shortcuts", "Keyboard shortcuts"), ("?", _Standard.HelpContents, "F1")
+)
+QUIT = Shortcut("quit", QT_TRANSLATE_NOOP("Shortcuts", "Quit"), (_Standard.Quit, "Ctrl+Q"))
+
+GROUPS: tuple[tuple[str, tuple[Shortcut, ...]], ...] = (
+    (
+        QT_TRANSLATE_NOOP("Shortcuts", "Chats"),
+        (NEW_CHAT, NEXT_CHAT, PREVIOUS_CHAT, SEARCH, RENAME, DELETE, UNDO_DELETE, EXPORT),
+    ),
+    (
+        QT_TRANSLATE_NOOP("Shortcuts", "Messages"),
+        (SEND, NEW_LINE, STOP, EDIT_LAST, EDIT_LAST_WHEN_EMPTY, REGENERATE, COPY_ANSWER, FIND),
+    ),
+    (QT_TRANSLATE_NOOP("Shortcuts", "View"), (SIDEBAR, OVERLAY, COLOURS, LARGER, SMALLER, USUAL_SIZE)),
+    (QT_TRANSLATE_NOOP("Shortcuts", "specchat"), (PAIR, SETTINGS, SHORTCUTS, QUIT)),
+)

@@ -1,0 +1,81 @@
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from specchat.ui.controls import TextButton
+from specchat.ui.shortcuts import GROUPS, Shortcut, translated
+from specchat.ui.theme import GRID, SMALL_PX, Theme, scaled
+
+_COLUMNS = ((0, 2), (1, 3))
+"""Of the groups, which stand under one another."""
+
+
+class ShortcutsDialog(QDialog):
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("shortcutsDialog")
+        self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        self.setAccessibleName(self.tr("Keyboard shortcuts"))
+        self._close = TextButton(self.tr("Close"), self)
+        self._close.setObjectName("shortcutsClose")
+        self._close.clicked.connect(self.accept)
+        self._arrange()
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        small = scaled(SMALL_PX)
+        self.setStyleSheet(
+            f"""
+            QLabel[part="heading"] {{ color: {theme.text_muted.name()}; font-size: {small}px; font-weight: 600; }}
+            QLabel[part="keys"] {{
+                color: {theme.text.name()}; background: {theme.sunken.name()}; border: 1px solid {theme.line.name()};
+                border-radius: {GRID // 2}px; padding: 1px {GRID * 3 // 4}px; font-size: {small}px;
+            }}
+            """
+        )
+
+    def _arrange(self) -> None:
+        columns = QHBoxLayout()
+        columns.setSpacing(5 * GRID)
+        for places in _COLUMNS:
+            columns.addLayout(self._column(places))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
+        layout.setSpacing(3 * GRID)
+        layout.addLayout(columns)
+        layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignRight)
+        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetFixedSize)
+
+    def _column(self, places: tuple[int, ...]) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(3 * GRID)
+        grid.setVerticalSpacing(GRID * 3 // 4)
+        grid.setColumnStretch(0, 1)
+        for place in places:
+            words, shortcuts = GROUPS[place]
+            if grid.count():
+                grid.setRowMinimumHeight(grid.rowCount(), 2 * GRID)
+            grid.addWidget(self._label(translated(words), "heading"), grid.rowCount(), 0, 1, 2)
+            for shortcut in shortcuts:
+                self._add(grid, shortcut)
+        grid.setRowStretch(grid.rowCount(), 1)
+        return grid
+
+    def _add(self, grid: QGridLayout, shortcut: Shortcut) -> None:
+        row = grid.rowCount()
+        keys = [sequence.toString(QKeySequence.SequenceFormat.NativeText) for sequence in shortcut.sequences()]
+        words = self._label(translated(shortcut.words), "words")
+        words.setAccessibleName(f"{words.text()}: {', '.join(keys)}")
+        caps = QHBoxLayout()
+        caps.setSpacing(GRID // 2)
+        caps.addStretch()
+        for key in keys:
+            caps.addWidget(self._label(key, "keys"))
+        grid.addWidget(words, row, 0)
+        grid.addLayout(caps, row, 1)
+
+    def _label(self, words: str, part: str) -> QLabel:
+        label = QLabel(words, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setProperty("part", part)
+        return label

@@ -1,0 +1,87 @@
+"""Where the window was and what it showed, from one run to the next."""
+
+import json
+import logging
+from collections.abc import Mapping
+from pathlib import Path
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QSplitter, QWidget
+
+log = logging.getLogger(__name__)
+
+_HANDLE = QSize(64, 32)
+_FAR = 100_000
+
+
+class WindowState:
+    """One JSON file. What is damaged in it counts as not there."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._facts = _read(path)
+
+    def get(self, key: str) -> object:
+        """Whatever was put there: the caller checks that it still makes sense."""
+        return self._facts.get(key)
+
+    def put(self, key: str, value: object) -> None:
+        self._facts[key] = value
+
+    def take(self, window: QWidget, splitters: Mapping[str, QSplitter] | None = None) -> None:
+        place = window.normalGeometry()
+        self.put("place", [place.x(), place.y(), place.width(), place.height()])
+        self.put("maximized", window.isMaximized())
+        for name, splitter in (splitters or {}).items():
+            self.put(f"splitter {name}", splitter.sizes())
+
+    def apply(self, window: QWidget, splitters: Mapping[str, QSplitter] | None = None) -> None:
+        place = _whole_numbers(self.get("place"), 4)
+        if place:
+            window.setGeometry(on_screen(QRect(*place)))
+        if self.get("maximized") is True:
+            window.setWindowState(Qt.WindowState.WindowMaximized)
+        for name, splitter in (splitters or {}).items():
+            sizes = _whole_numbers(self.get(f"splitter {name}"), splitter.count())
+            if sizes:
+                splitter.setSizes(sizes)
+
+    def save(self) -> None:
+        temporary = self._path.with_suffix(".new")
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            temporary.write_text(json.dumps(self._facts, indent=1), encoding="utf-8")
+            temporary.replace(self._path)
+        except OSError as error:
+            log.warning("The window's state could not be written: %s", error)
+
+
+def on_screen(place: QRect) -> QRect:
+    """To the middle of the first screen, when what the window is moved by would be nowhere to be seen."""
+    first = QGuiApplication.primaryScreen()
+    handle = QRect(place.topLeft(), QSize(place.width(), _HANDLE.height()))
+    if any(_shows(screen.availableGeometry(), handle) for screen in QGuiApplication.screens()):
+        return QRect(place.topLeft(), place.size().boundedTo(first.availableVirtualSize()))
+    moved = QRect(place.topLeft(), place.size().boundedTo(first.availableSize()))
+    moved.moveCenter(first.availableGeometry().center())
+    return moved
+
+
+def _shows(screen: QRect, handle: QRect) -> bool:
+    visible = handle & screen
+    return visible.width() >= _HANDLE.width() and visible.height() == _HANDLE.height()
+
+
+def _whole_numbers(value: object, count: int) -> list[int]:
+    numbers = [number for number in value if isinstance(number, int)] if isinstance(value, list) else []
+    fits = len(numbers) == count and all(abs(number) < _FAR for number in numbers)
+    return numbers if fits else []
+
+
+def _read(path: Path) -> dict[str, object]:
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return facts if isinstance(facts, dict) else {}

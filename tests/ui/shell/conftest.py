@@ -1,0 +1,30 @@
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QLocale, Qt, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from specchat.ui.application import Look
+
+
+@pytest.fixture
+def look(qapp: QApplication) -> Iterator[Look]:
+    font, palette = qapp.font(), qapp.palette()
+    look = Look(qapp)
+    yield look
+    qapp.styleHints().setColorScheme(Qt.ColorScheme.Unknown)
+    look.setParent(None)
+    look.deleteLater()
+    qapp.setFont(font)
+    qapp.setPalette(palette)
+    qapp.setStyleSheet("")
+
+
+@pytest.fixture
+def untranslated(qapp: QApplication) -> Iterator[QApplication]:
+    locale = QLocale()
+    yield qapp
+    for translator in qapp.findChildren(QTranslator):
+        qapp.removeTranslator(translator)
+        translator.deleteLater()
+    QLocale.setDefault(locale)

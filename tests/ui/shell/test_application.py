@@ -1,0 +1,113 @@
+import os
+import subprocess
+import sys
+
+import pytest
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from specchat.services.resources import resources
+from specchat.ui.application import Look
+from specchat.ui.theme import BODY_PX, DARK, LIGHT, SMALL_PX, body_font, code_font, scaled
+
+LOGO = str(resources() / "icons" / "specchat.svg")
+DESCRIBE = """
+from PySide6.QtWidgets import QApplication
+from specchat.ui.application import make_application
+application = make_application()
+print(application.applicationName(), application.desktopFileName(), application.style().name())
+print(application.windowIcon().isNull(), application.applicationVersion() != "")
+"""
+
+
+def test_the_application_has_a_name_an_icon_and_a_style() -> None:
+    done = subprocess.run([sys.executable, "-c", DESCRIBE], env=os.environ, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["specchat", "specchat", "fusion", "False", "True"]
+    assert not done.stderr
+
+
+def test_a_mode_changes_colours_everywhere(qtbot: QtBot, look: Look) -> None:
+    label = QLabel("words")
+    qtbot.addWidget(label)
+    with qtbot.waitSignal(look.changed) as told:
+        look.set_mode("dark")
+    assert told.args == [DARK]
+    assert look.theme is DARK
+    assert label.palette().windowText().color() == DARK.text
+    look.set_mode("light")
+    assert look.theme is LIGHT
+    assert label.palette().windowText().color() == LIGHT.text
+
+
+def test_the_system_is_followed_while_nothing_is_chosen(qapp: QApplication, look: Look) -> None:
+    hints = qapp.styleHints()
+    hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert look.theme is DARK
+    look.set_mode("light")
+    hints.colorSchemeChanged.emit(Qt.ColorScheme.Dark)
+    assert look.theme is LIGHT
+
+
+def test_choosing_what_is_chosen_already_costs_nothing(qtbot: QtBot, look: Look) -> None:
+    with qtbot.assertNotEmitted(look.changed):
+        look.set_mode("light")
+        look.set_text_size(look.text_size)
+
+
+@pytest.mark.parametrize(("body", "small"), [(14, 12), (15, 13), (17, 15)])
+def test_all_type_keeps_its_proportion_to_the_text(qtbot: QtBot, look: Look, body: int, small: int) -> None:
+    look.set_text_size(body)
+    label, muted = QLabel("words"), QLabel("words")
+    muted.setProperty("muted", True)
+    for widget in (label, muted):
+        qtbot.addWidget(widget)
+        widget.ensurePolished()
+    assert (label.font().pixelSize(), muted.font().pixelSize()) == (body, small)
+    assert (body_font().pixelSize(), body_font(SMALL_PX).pixelSize()) == (body, small)
+    assert (scaled(BODY_PX), code_font().pixelSize()) == (body, small)
+
+
+def test_text_grows_and_shrinks_by_steps_within_bounds(look: Look) -> None:
+    sizes = []
+    for steps in (1, 1, -1, -1, -1):
+        look.step_text_size(steps)
+        sizes.append(look.text_size)
+    assert sizes == [17, 17, 15, 14, 14]
+
+
+def test_a_text_size_is_told_to_widgets_that_keep_fonts(qtbot: QtBot, look: Look) -> None:
+    with qtbot.waitSignal(look.changed):
+        look.set_text_size(17)
+
+
+@pytest.mark.parametrize("background", [LIGHT.window, DARK.window], ids=["light", "dark"])
+@pytest.mark.parametrize("side", [16, 256])
+def test_both_shapes_of_the_logo_stand_out(background: QColor, side: int) -> None:
+    image = QImage(side, side, QImage.Format.Format_RGB32)
+    image.fill(background)
+    painter = QPainter(image)
+    QSvgRenderer(LOGO).render(painter, QRectF(image.rect()))
+    painter.end()
+    row = [image.pixelColor(x, side * 3 // 8) for x in range(side)]
+    strips = [row[side // 4], row[side * 7 // 8]]
+    assert all(_contrast(colour, background) >= 3 for colour in strips)
+    assert _contrast(row[side * 23 // 32], background) < 1.3
+
+
+def test_the_logo_is_an_icon_of_any_size() -> None:
+    assert QIcon(LOGO).pixmap(QSize(256, 256)).size() == QSize(256, 256)
+
+
+def _contrast(one: QColor, other: QColor) -> float:
+    brighter, darker = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (brighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: QColor) -> float:
+    def linear(part: float) -> float:
+        return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF())

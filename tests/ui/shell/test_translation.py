@@ -1,0 +1,68 @@
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton
+from pytestqt.qtbot import QtBot
+
+from specchat.services.resources import resources
+from specchat.ui.shortcuts import NEW_CHAT, translated
+from specchat.ui.shortcuts_dialog import ShortcutsDialog
+from specchat.ui.theme import LIGHT
+from specchat.ui.translation import available_languages, install_translation
+
+SCRIPT = Path(__file__).parents[3] / "packaging" / "translations.py"
+WORDS = sorted((resources() / "translations").glob("*.ts"))
+
+
+def test_the_languages_in_their_own_words() -> None:
+    assert available_languages() == {"en": "English", "de": "Deutsch"}
+
+
+def test_our_words_and_qts_own_are_translated(qtbot: QtBot, untranslated: QApplication) -> None:
+    assert install_translation(untranslated, "de") == "de"
+    dialog = ShortcutsDialog(LIGHT)
+    qtbot.addWidget(dialog)
+    assert dialog.windowTitle() == "Tastenkürzel"
+    assert translated(NEW_CHAT.words) == "Neuer Chat"
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+    qtbot.addWidget(buttons)
+    assert [button.text() for button in buttons.findChildren(QPushButton)] == ["Abbrechen"]
+
+
+def test_numbers_are_written_as_in_the_language_chosen(untranslated: QApplication) -> None:
+    install_translation(untranslated, "de")
+    assert QLocale().toString(1234.5, "f", 1) == "1.234,5"
+    install_translation(untranslated, "en")
+    assert QLocale().toString(1234.5, "f", 1) == "1,234.5"
+
+
+def test_back_to_english(qtbot: QtBot, untranslated: QApplication) -> None:
+    install_translation(untranslated, "de")
+    assert install_translation(untranslated, "en") == "en"
+    assert translated(NEW_CHAT.words) == "New chat"
+
+
+def test_a_language_that_is_not_there_is_the_systems(untranslated: QApplication) -> None:
+    assert install_translation(untranslated, "xx") == install_translation(untranslated)
+
+
+@pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="the system's language is no variable there")
+@pytest.mark.parametrize(("system", "language"), [("de_AT.UTF-8", "de"), ("fr_FR.UTF-8", "en"), ("C", "en")])
+def test_the_system_decides(
+    untranslated: QApplication, monkeypatch: pytest.MonkeyPatch, system: str, language: str
+) -> None:
+    monkeypatch.delenv("LANGUAGE", raising=False)
+    monkeypatch.setenv("LC_ALL", system)
+    assert install_translation(untranslated) == language
+
+
+@pytest.mark.parametrize("words", WORDS, ids=lambda path: path.name)
+def test_what_the_program_reads_is_what_translators_wrote(tmp_path: Path, words: Path) -> None:
+    shutil.copy(words, tmp_path)
+    subprocess.run([sys.executable, SCRIPT, "compile", tmp_path], check=True)
+    fresh, ours = (folder / f"{words.stem}.qm" for folder in (tmp_path, words.parent))
+    assert fresh.read_bytes() == ours.read_bytes(), "Run python packaging/translations.py compile"

@@ -1,0 +1,118 @@
+import json
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QLabel, QSplitter, QWidget
+from pytestqt.qtbot import QtBot
+
+from specchat.ui.window_state import WindowState, on_screen
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "config" / "window.json"
+
+
+def window_at(qtbot: QtBot, place: QRect) -> tuple[QWidget, dict[str, QSplitter]]:
+    window = QWidget()
+    qtbot.addWidget(window)
+    window.setGeometry(place)
+    splitter = QSplitter(window)
+    splitter.resize(600, 100)
+    for words in ("left", "right"):
+        splitter.addWidget(QLabel(words))
+    return window, {"sidebar": splitter}
+
+
+def test_a_window_comes_back_as_it_was(qtbot: QtBot, file: Path) -> None:
+    place = QRect(40, 50, 640, 480)
+    window, splitters = window_at(qtbot, place)
+    window.show()
+    splitters["sidebar"].setSizes([150, 440])
+    sizes = splitters["sidebar"].sizes()
+    state = WindowState(file)
+    state.take(window, splitters)
+    state.put("overlay", {"right": True, "dx": 8})
+    state.save()
+
+    again, splitters = window_at(qtbot, QRect(0, 0, 300, 300))
+    restored = WindowState(file)
+    restored.apply(again, splitters)
+    again.show()
+    assert again.geometry() == place
+    assert splitters["sidebar"].sizes() == sizes
+    assert restored.get("overlay") == {"right": True, "dx": 8}
+    assert not again.isMaximized()
+    assert [path.name for path in file.parent.iterdir()] == ["window.json"]
+
+
+def test_a_maximised_window_remembers_its_usual_place(qtbot: QtBot, file: Path) -> None:
+    place = QRect(40, 50, 640, 480)
+    window, _ = window_at(qtbot, place)
+    window.show()
+    window.showMaximized()
+    state = WindowState(file)
+    state.take(window)
+    again, _ = window_at(qtbot, QRect(0, 0, 300, 300))
+    state.apply(again)
+    again.show()
+    assert again.isMaximized()
+    again.showNormal()
+    assert again.geometry() == place
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"{",
+        b"\xff\xfe",
+        b"[1, 2]",
+        b'{"place": [1, 2, 3]}',
+        b'{"place": ["a", 2, 3, 4], "maximized": "yes", "splitter sidebar": [1, 2, 3]}',
+        b'{"place": [1e400, 2, 3, 4], "splitter sidebar": [-999999999999999, 1]}',
+        b'{"place": [99999999999999999999, 2, 3, 4], "splitter sidebar": "wide"}',
+    ],
+)
+def test_what_is_damaged_is_ignored(qtbot: QtBot, file: Path, content: bytes) -> None:
+    file.parent.mkdir()
+    file.write_bytes(content)
+    place = QRect(40, 50, 640, 480)
+    window, splitters = window_at(qtbot, place)
+    sizes = splitters["sidebar"].sizes()
+    state = WindowState(file)
+    state.apply(window, splitters)
+    assert window.geometry() == place
+    assert splitters["sidebar"].sizes() == sizes
+    state.take(window, splitters)
+    state.save()
+    assert json.loads(file.read_text())["place"] == [40, 50, 640, 480]
+
+
+def test_a_folder_that_cannot_be_written_is_no_hindrance(
+    qtbot: QtBot, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "config").touch()
+    state = WindowState(tmp_path / "config" / "window.json")
+    state.put("overlay", None)
+    state.save()
+    assert "could not be written" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "place",
+    [QRect(5000, 100, 640, 480), QRect(-620, 100, 640, 480), QRect(100, -40, 640, 480), QRect(100, 5000, 9000, 9000)],
+    ids=["right", "left", "above", "below and too large"],
+)
+def test_a_window_off_the_screen_is_moved_back(qtbot: QtBot, place: QRect) -> None:
+    screen = QGuiApplication.primaryScreen().availableGeometry()
+    moved = on_screen(place)
+    assert screen.contains(moved)
+    assert moved.size() == place.size().boundedTo(screen.size())
+
+
+def test_a_window_partly_on_the_screen_stays(qtbot: QtBot) -> None:
+    place = QRect(-300, 100, 640, 480)
+    assert on_screen(place) == place
