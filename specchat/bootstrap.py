@@ -50,6 +50,8 @@ def _exit_code(arguments: argparse.Namespace, make_app: Callable[[Paths], App]) 
     try:
         places = paths()
         with logging_to(places.logs), own_mistakes_explained(places.logs, argparse.ArgumentError):
+            if arguments.command is None:
+                return _window(places, smoke_test=arguments.smoke_test)
             _, make = COMMANDS[arguments.command]
             return make().run(arguments, make_app(places))
     except UserError as error:
@@ -61,8 +63,14 @@ def _exit_code(arguments: argparse.Namespace, make_app: Callable[[Paths], App]) 
         return INTERRUPTED
 
 
+def _window(places: Paths, *, smoke_test: bool) -> int:
+    from specchat.window_parts import open_window, try_window
+
+    return try_window() if smoke_test else open_window(places)
+
+
 def _report_json(arguments: argparse.Namespace, message: str, hint: str) -> None:
-    if arguments.json:
+    if getattr(arguments, "json", False):
         write_json({"error": message, "hint": hint})
 
 
@@ -70,10 +78,14 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     """Only the command that is asked for is imported."""
     parser = argparse.ArgumentParser(
         prog="specchat",
-        description="Chat with local GGUF models, a small draft making a large target faster.",
+        description="Chat with local GGUF models, a small draft making a large target faster. Without a command: "
+        "the window.",
     )
     parser.add_argument("--version", action="version", version=f"specchat {__version__}")
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    parser.add_argument(
+        "--smoke-test", action="store_true", help="open the window, ask the demo one question, and tell"
+    )
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
     for name, (help_text, make) in COMMANDS.items():
         command = commands.add_parser(name, help=help_text, description=help_text, allow_abbrev=False)
         if name in argv:

@@ -12,7 +12,8 @@ _FLASH_ATTENTION = {"auto": None, "on": True, "off": False}
 
 def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    add("-m", "--model", required=True, metavar="TARGET", help="the model that answers; demo: the pair that ships with specchat")
+    answers = "the model that answers; demo: the pair that ships with specchat"
+    add("-m", "--model", required=True, metavar="TARGET", help=answers)
     add("-md", "--model-draft", metavar="DRAFT", help="a small model that guesses ahead")
     add("-c", "--ctx-size", type=integer(1, 1 << 24), metavar="N", help="context in tokens (default: up to 4096)")
     add("-ngl", "--gpu-layers", type=_LAYERS, metavar="N", help="target layers on the GPU (default: all)")

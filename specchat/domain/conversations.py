@@ -10,7 +10,6 @@ from enum import StrEnum
 from specchat.domain.errors import UserError
 from specchat.domain.types import FinishReason, GenerationStats, Role, SamplingParams
 
-
 RANDOM_SEED = -1
 """Another seed for each answer."""
 

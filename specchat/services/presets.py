@@ -10,7 +10,9 @@ from specchat.services.titles import one_line
 
 BALANCED = ConversationSettings(preset="Balanced")
 PRECISE = ConversationSettings(preset="Precise", sampling=SamplingParams(temperature=0.0, seed=RANDOM_SEED))
-CREATIVE = ConversationSettings(preset="Creative", sampling=SamplingParams(temperature=1.2, top_k=0, top_p=0.98, seed=RANDOM_SEED))
+CREATIVE = ConversationSettings(
+    preset="Creative", sampling=SamplingParams(temperature=1.2, top_k=0, top_p=0.98, seed=RANDOM_SEED)
+)
 BUILT_IN = (BALANCED, PRECISE, CREATIVE)
 
 _LONGEST_NAME = 60

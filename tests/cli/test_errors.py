@@ -170,7 +170,6 @@ PROMPT = ("-p", "Hello")
 @pytest.mark.parametrize(
     "arguments",
     [
-        (),
         ("sing",),
         ("--json",),
         ("inspect",),

@@ -1,0 +1,157 @@
+"""The list of conversations at the side."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from specchat.domain.conversations import Conversation
+from specchat.domain.errors import UserError
+from specchat.services.conversations import Conversations
+from specchat.services.exports import Exports
+from specchat.ui.chat.answers import Answers
+from specchat.ui.chat.open_chat import OpenChat
+from specchat.ui.sidebar.sidebar import Sidebar
+
+
+class ChatList(QObject):
+    failed = Signal(UserError)
+    noticed = Signal(str, str, object)
+    """What happened, the name of what can be done about it, and how."""
+    new_wanted = Signal()
+
+    def __init__(
+        self,
+        conversations: Conversations,
+        exports: Exports,
+        answers: Answers,
+        chat: OpenChat,
+        sidebar: Sidebar,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._conversations, self._exports, self._answers = conversations, exports, answers
+        self._chat, self._sidebar, self._window = chat, sidebar, parent
+        chat.list_changed.connect(self.refresh)
+        chat.opened.connect(self._select)
+        answers.ended.connect(self.refresh)
+        sidebar.newRequested.connect(self.new_wanted)
+        sidebar.opened.connect(chat.open)
+        sidebar.hitOpened.connect(self._open_hit)
+        sidebar.renamed.connect(self._rename)
+        sidebar.pinToggled.connect(self._toggle_pin)
+        sidebar.exportRequested.connect(self.export)
+        sidebar.deleteRequested.connect(self.delete)
+        sidebar.searched.connect(self._search)
+
+    def refresh(self) -> None:
+        with self._telling():
+            self._sidebar.show_conversations([self._titled(each) for each in self._conversations.listed()], time.time())
+        current = self._answers.current()
+        self._sidebar.set_busy(current.conversation if current else None)
+
+    def open_neighbour(self, step: int) -> None:
+        listed = [conversation.id for conversation in self._conversations.listed()]
+        shown = self._chat.conversation
+        if listed and shown is not None:
+            at = listed.index(shown.id) if shown.id in listed else 0
+            self._chat.open(listed[(at + step) % len(listed)])
+
+    def delete(self, conversation: int) -> None:
+        with self._telling():
+            self._answers.stop(conversation)
+            self._conversations.delete(conversation)
+            self._after_delete(conversation)
+            self.noticed.emit(self.tr("Chat deleted"), self.tr("Undo"), lambda: self.restore(conversation))
+
+    def export(self, conversation: int | None) -> None:
+        """None: all of them."""
+        suggested = (
+            "specchat.json" if conversation is None else f"{_file_name(self._conversations.get(conversation))}.md"
+        )
+        kinds = self.tr("Markdown, for reading (*.md);;JSON, with everything in it (*.json)")
+        chosen, _ = QFileDialog.getSaveFileName(self._window, self.tr("Export"), suggested, kinds)
+        if chosen:
+            self.export_to(Path(chosen), conversation)
+
+    def export_to(self, path: Path, conversation: int | None) -> None:
+        with self._telling():
+            self._exports.write(path, None if conversation is None else [conversation])
+            self.noticed.emit(self.tr("Saved as {name}").format(name=path.name), "", None)
+
+    def import_file(self) -> None:
+        kinds = self.tr("Exported chats (*.json *.md)")
+        chosen, _ = QFileDialog.getOpenFileName(self._window, self.tr("Import"), "", kinds)
+        if chosen:
+            self.import_from(Path(chosen))
+
+    def import_from(self, path: Path) -> None:
+        with self._telling():
+            added = self._exports.read(path)
+            self.refresh()
+            if added:
+                self._chat.open(added[0])
+            self.noticed.emit(self.tr("{n} imported").format(n=len(added)), "", None)
+
+    def _titled(self, conversation: Conversation) -> Conversation:
+        return conversation if conversation.title else replace(conversation, title=self.tr("New chat"))
+
+    def _select(self, conversation: Conversation) -> None:
+        self._sidebar.select(conversation.id)
+
+    def _open_hit(self, conversation: int, message: int) -> None:
+        self._chat.open(conversation, None if message < 0 else message)
+
+    def _search(self, query: str) -> None:
+        with self._telling():
+            if query.strip():
+                self._sidebar.show_hits(self._conversations.search(query))
+            else:
+                self.refresh()
+
+    def _rename(self, conversation: int, title: str) -> None:
+        with self._telling():
+            self._conversations.rename(conversation, title)
+            self._changed(conversation)
+
+    def _toggle_pin(self, conversation: int) -> None:
+        with self._telling():
+            self._conversations.pin(conversation, not self._conversations.get(conversation).pinned)
+            self._changed(conversation)
+
+    def restore(self, conversation: int) -> None:
+        with self._telling():
+            self._conversations.restore(conversation)
+            self.refresh()
+            self._chat.open(conversation)
+
+    def _after_delete(self, conversation: int) -> None:
+        self.refresh()
+        if self._chat.conversation is None or self._chat.conversation.id != conversation:
+            return
+        left = self._conversations.listed()
+        if left:
+            self._chat.open(left[0].id)
+        else:
+            self.new_wanted.emit()
+
+    def _changed(self, conversation: int) -> None:
+        self.refresh()
+        if self._chat.conversation is not None and self._chat.conversation.id == conversation:
+            self._chat.refresh()
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        try:
+            yield
+        except UserError as error:
+            self.failed.emit(error)
+
+
+def _file_name(conversation: Conversation) -> str:
+    kept = "".join(character if character.isalnum() or character in " -_" else " " for character in conversation.title)
+    return " ".join(kept.split()) or "chat"

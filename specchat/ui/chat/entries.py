@@ -1,0 +1,40 @@
+"""From what is stored to what the transcript shows."""
+
+from specchat.domain.conversations import StoredMessage
+from specchat.domain.types import Role
+from specchat.services.messages import Messages
+from specchat.ui.chat.answers import Answers
+from specchat.ui.overlay.words import footer
+from specchat.ui.transcript.values import Entry, EntryDetails
+
+
+class Entries:
+    def __init__(self, messages: Messages, answers: Answers) -> None:
+        self._messages = messages
+        self._answers = answers
+
+    def entry(self, message: StoredMessage) -> Entry:
+        """What is being written is further than what is stored."""
+        running = self._answers.of_message(message.id)
+        return Entry(
+            id=message.id,
+            role=message.role,
+            text=running.text if running else message.text,
+            state=message.state,
+            version=message.version,
+            versions=message.versions,
+            attachments=tuple(attachment.name for attachment in message.attachments),
+        )
+
+    def details(self, message: int) -> EntryDetails:
+        running = self._answers.of_message(message)
+        if running is not None:
+            return EntryDetails(marks=tuple(running.marks))
+        answer = self._messages.answer(message)
+        if answer is None:
+            return EntryDetails()
+        return EntryDetails(answer.marks, footer(answer), answer.thought_s)
+
+
+def last_of(path: list[StoredMessage], role: Role) -> StoredMessage | None:
+    return next((message for message in reversed(path) if message.role is role), None)

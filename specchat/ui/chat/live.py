@@ -1,0 +1,92 @@
+"""The overlay: figures of the answer being written in the conversation that is shown, else of its last one."""
+
+from collections.abc import Callable
+from itertools import pairwise
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from specchat.domain.answering import AnswerEnded
+from specchat.domain.types import Role
+from specchat.services.live_figures import Figures
+from specchat.services.messages import Messages
+from specchat.ui.chat.answers import Answers
+from specchat.ui.chat.entries import last_of
+from specchat.ui.chat.open_chat import OpenChat
+from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
+from specchat.ui.overlay.details import SpeculationDetails
+from specchat.ui.overlay.replies import ReplyFigures
+from specchat.ui.theme import Theme
+
+_TITLE_LENGTH = 48
+
+
+class Live(QObject):
+    def __init__(
+        self,
+        messages: Messages,
+        answers: Answers,
+        chat: OpenChat,
+        overlay: AcceptanceOverlay,
+        theme: Theme,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._messages, self._answers, self._chat, self._overlay = messages, answers, chat, overlay
+        self._details = SpeculationDetails(theme, parent)
+        self._name_of: Callable[[str], str] = lambda file_name: file_name
+        answers.grew.connect(self._grow)
+        answers.ended.connect(self._end)
+        chat.path_changed.connect(self._show_last)
+        overlay.detailsRequested.connect(self.show_details)
+
+    def show_details(self) -> None:
+        self._details.show_replies(self._replies())
+        self._details.show()
+        self._details.raise_()
+        self._details.activateWindow()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._details.set_theme(theme)
+
+    def set_names(self, name_of: Callable[[str], str]) -> None:
+        """From a file's name to what people call the model."""
+        self._name_of = name_of
+
+    def _grow(self, message: int) -> None:
+        running = self._answers.of_message(message)
+        if running is not None and self._is_shown(running.conversation):
+            self._overlay.show_figures(running.figures.snapshot())
+
+    def _end(self, message: int, _: AnswerEnded, figures: Figures) -> None:
+        if self._chat.path and self._chat.path[-1].id == message:
+            self._overlay.show_figures(figures)
+
+    def _show_last(self) -> None:
+        conversation = self._chat.conversation
+        running = self._answers.of_conversation(conversation.id) if conversation else None
+        if running is not None:
+            if running.has_begun:
+                self._overlay.show_figures(running.figures.snapshot())
+            else:
+                self._overlay.show_waiting()
+            return
+        last = last_of(self._chat.path, Role.ASSISTANT)
+        answer = self._messages.answer(last.id) if last else None
+        if answer is not None and answer.stats.n_generated:
+            self._overlay.set_draft_name(self._name_of(answer.draft) if answer.draft else None)
+            self._overlay.show_figures(Figures.from_stats(answer.stats))
+        else:
+            self._overlay.show_waiting()
+
+    def _is_shown(self, conversation: int) -> bool:
+        return self._chat.conversation is not None and self._chat.conversation.id == conversation
+
+    def _replies(self) -> list[ReplyFigures]:
+        replies = []
+        for question, reply in pairwise(self._chat.path):
+            answer = self._messages.answer(reply.id) if reply.role is Role.ASSISTANT else None
+            if answer is not None and answer.stats.n_generated:
+                title = " ".join(question.text.split())[:_TITLE_LENGTH]
+                replies.append(ReplyFigures(title, answer.stats, answer.target, answer.draft))
+        return replies

@@ -1,0 +1,179 @@
+"""Which pair is loaded, and the way to another one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from specchat.domain.answering import PairInfo
+from specchat.domain.errors import UserError
+from specchat.domain.types import PairChoice
+from specchat.services.model_shelf import ModelShelf, demo_files
+from specchat.services.pair_memory import devices_here, fit
+from specchat.services.pair_settings import PairSettings
+from specchat.services.pair_values import DraftOption, PairFit, ShelfModel
+from specchat.ui.inference import Inference, InferenceEvent, Loaded, LoadEnded, Loading
+from specchat.ui.picker.pair_button import PairButton, PairState
+from specchat.ui.picker.picker import PairPicker
+from specchat.ui.tasks import Tasks
+
+_PARTS = {
+    "checking target": 0.0,
+    "loading target": 0.05,
+    "checking draft": 0.7,
+    "loading draft": 0.75,
+    "self-test": 0.9,
+}
+"""Where each part of loading begins, of the whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Drafts:
+    choice: PairChoice
+    options: list[DraftOption]
+
+
+class PairControl(QObject):
+    loaded = Signal(PairInfo)
+    loading = Signal(str, float)
+    """The target's name, and how much of the pair is loaded."""
+    gone = Signal()
+    """Nothing is loaded any more."""
+    failed = Signal(UserError)
+
+    def __init__(
+        self,
+        inference: Inference,
+        tasks: Tasks,
+        shelf: ModelShelf,
+        settings: PairSettings,
+        button: PairButton,
+        picker: PairPicker,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._inference, self._tasks, self._shelf, self._settings = inference, tasks, shelf, settings
+        self._button, self._picker = button, picker
+        self._names: dict[str, str] = {}
+        self._loading: PairChoice | None = None
+        self._choice: PairChoice | None = None
+        inference.arrived.connect(self._take)
+        button.clicked.connect(self.open_picker)
+        picker.chosen.connect(self.load)
+        picker.targetPicked.connect(self._look_for_drafts)
+        picker.changed.connect(self._look_for_room)
+        picker.fileAdded.connect(self.add_file)
+        picker.fileRemoved.connect(self._remove_file)
+
+    @property
+    def is_demo(self) -> bool:
+        choice = self._choice or self._loading
+        return choice is not None and choice.target in demo_files()
+
+    @property
+    def is_loading(self) -> bool:
+        return self._loading is not None
+
+    def load_last(self) -> bool:
+        """What was used last, else the demo; False where there is neither."""
+        last = self._settings.last()
+        if last is not None and last.target.is_file() and (last.draft is None or last.draft.is_file()):
+            self.load(last)
+            return True
+        target, draft = demo_files()
+        if target.is_file() and draft.is_file():
+            self.load(PairChoice(target, draft, draft_type="model"))
+            return True
+        return False
+
+    def load(self, choice: PairChoice) -> None:
+        self._loading, self._choice = choice, None
+        self._show_loading(0.0)
+        self._tasks.run(lambda: self._shelf.settled(choice), self._inference.load, self._tell)
+
+    def open_picker(self) -> None:
+        self._picker.open_below(self._button)
+        self._tasks.run(self._shelf.models, self._show_models, self._tell)
+
+    def add_file(self, path: Path) -> None:
+        def add() -> tuple[ShelfModel, list[ShelfModel]]:
+            return self._shelf.add(path), self._shelf.models()
+
+        self._tasks.run(add, self._added, self._tell)
+
+    def name_of(self, file_name: str) -> str:
+        return self._names.get(file_name, file_name.removesuffix(".gguf"))
+
+    def _take(self, events: Sequence[InferenceEvent]) -> None:
+        for event in events:
+            match event:
+                case Loading():
+                    share = _PARTS.get(event.part, 0.0)
+                    self._show_loading(share + event.fraction * 0.65 if event.part.startswith("loading") else share)
+                case Loaded():
+                    self._keep(event.pair)
+                case LoadEnded() if event.error is not None or self._loading is None:
+                    self._loading = None
+                    self._button.show_state(PairState())
+                    self.gone.emit()
+                    self._tell(event.error)
+
+    def _keep(self, pair: PairInfo) -> None:
+        self._choice, self._loading = self._loading, None
+        if self._choice is not None:
+            self._settings.remember(self._choice)
+        self._button.show_state(PairState(self.name_of(pair.target), self._guesser(pair)))
+        self.loaded.emit(pair)
+
+    def _guesser(self, pair: PairInfo) -> str:
+        if pair.draft is not None:
+            return self.name_of(pair.draft)
+        return self.tr("n-gram") if pair.drafting == "on" else ""
+
+    def _show_loading(self, share: float) -> None:
+        if self._loading is not None:
+            name = self.name_of(self._loading.target.name)
+            self._button.show_state(PairState(name, loading=min(1.0, share)))
+            self.loading.emit(name, min(1.0, share))
+
+    def _show_models(self, models: list[ShelfModel]) -> None:
+        self._names = {model.path.name: model.name for model in models}
+        self._picker.show_models(models)
+        chosen = self._choice or self._loading
+        if chosen is not None and any(model.path == chosen.target for model in models):
+            self._show_drafts_of(chosen)
+
+    def _look_for_drafts(self, target: Path) -> None:
+        self._show_drafts_of(self._settings.of_target(target))
+
+    def _show_drafts_of(self, choice: PairChoice) -> None:
+        def look() -> _Drafts:
+            return _Drafts(choice, self._shelf.draft_options(choice.target))
+
+        self._tasks.run(look, lambda drafts: self._picker.show_choice(drafts.choice, drafts.options), self._no_fit)
+
+    def _look_for_room(self, choice: PairChoice) -> None:
+        def look() -> PairFit:
+            return fit(self._shelf.settled(choice), devices_here(), self._choice)
+
+        self._tasks.run(look, lambda found: self._picker.show_fit(choice, found), self._no_fit)
+
+    def _added(self, added: tuple[ShelfModel, list[ShelfModel]]) -> None:
+        model, models = added
+        self._show_models(models)
+        self._look_for_drafts(model.path)
+
+    def _remove_file(self, path: Path) -> None:
+        def remove() -> list[ShelfModel]:
+            self._shelf.remove(path)
+            return self._shelf.models()
+
+        self._tasks.run(remove, self._show_models, self._tell)
+
+    def _no_fit(self, error: UserError) -> None:
+        self._picker.show_no_fit(f"{error.message} {error.hint}")
+
+    def _tell(self, error: UserError | None) -> None:
+        if error is not None:
+            self.failed.emit(error)

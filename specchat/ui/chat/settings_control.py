@@ -1,0 +1,60 @@
+"""The settings dialog, and who does what it says."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from specchat.domain.conversations import ConversationSettings
+from specchat.domain.errors import UserError
+from specchat.services.presets import Presets, is_built_in
+from specchat.services.ui_settings import UiSettings
+from specchat.ui.chat.open_chat import OpenChat
+from specchat.ui.settings_dialog import Preset, SettingsDialog
+from specchat.ui.theme import Theme
+from specchat.ui.translation import available_languages
+
+
+class SettingsControl(QObject):
+    ui_changed = Signal(UiSettings)
+    failed = Signal(UserError)
+
+    def __init__(self, chat: OpenChat, presets: Presets, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._chat, self._presets = chat, presets
+        self._dialog = SettingsDialog(theme, parent)
+        self._dialog.conversationChanged.connect(chat.change_settings)
+        self._dialog.applicationChanged.connect(self.ui_changed)
+        self._dialog.presetSaved.connect(self._save_preset)
+        self._dialog.presetDeleted.connect(self._remove_preset)
+        chat.opened.connect(self._show_conversation)
+
+    def open(self, ui: UiSettings) -> None:
+        self._show_conversation()
+        self._dialog.show_application(ui, available_languages())
+        self._dialog.open_at("application" if self._chat.conversation is None else "conversation")
+
+    def set_theme(self, theme: Theme) -> None:
+        self._dialog.set_theme(theme)
+
+    def _show_conversation(self) -> None:
+        conversation = self._chat.conversation
+        presets = [Preset(each.preset, each, is_built_in(each.preset)) for each in self._presets.all()]
+        self._dialog.show_conversation(conversation.settings if conversation else None, presets)
+
+    def _save_preset(self, preset: Preset) -> None:
+        def save() -> None:
+            kept: ConversationSettings = self._presets.save(preset.name, preset.settings)
+            self._chat.change_settings(kept)
+
+        self._do(save)
+
+    def _remove_preset(self, name: str) -> None:
+        self._do(lambda: self._presets.remove(name))
+
+    def _do(self, change: Callable[[], None]) -> None:
+        try:
+            change()
+        except UserError as error:
+            self.failed.emit(error)
+        self._show_conversation()

@@ -1,0 +1,128 @@
+"""What the menus and keys do at the desk."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+
+from specchat.domain.types import Role
+from specchat.ui import shortcuts
+from specchat.ui.chat.entries import last_of
+from specchat.ui.desk import Desk
+from specchat.ui.menus import Deed, Menu, make_menus
+from specchat.ui.shortcuts import Shortcut
+from specchat.ui.shortcuts_dialog import ShortcutsDialog
+from specchat.ui.trash_dialog import TrashDialog
+
+
+class Deeds(QObject):
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self._window = desk.window
+        self._shortcuts = ShortcutsDialog(desk.look.theme, self._window)
+        self._trash = TrashDialog(self._window)
+        self.actions = make_menus(self._window, self._window.header, self._menus())
+        self._connect()
+
+    def _menus(self) -> list[Menu]:
+        desk, window, known = self._desk, self._window, shortcuts
+        return [
+            Menu(
+                self.tr("Chat"),
+                (
+                    _deed(known.NEW_CHAT, desk.new_chat),
+                    _deed(known.FIND, window.find_bar.open_bar),
+                    _deed(known.REGENERATE, desk.chat.regenerate_last),
+                    _deed(known.COPY_ANSWER, self._copy_answer),
+                    _deed(known.EXPORT, self._export),
+                    Deed(self.tr("Export all chats…"), lambda: desk.list.export(None)),
+                    Deed(self.tr("Import chats…"), desk.list.import_file),
+                    Deed(self.tr("Trash…"), self._open_trash),
+                ),
+            ),
+            Menu(
+                self.tr("View"),
+                (
+                    _deed(known.SIDEBAR, self._toggle_sidebar),
+                    _deed(known.OVERLAY, self._toggle_overlay),
+                    _deed(known.COLOURS, self._toggle_colours),
+                    Deed(self.tr("Speculation in this chat…"), desk.live.show_details),
+                    _deed(known.LARGER, lambda: desk.look.step_text_size(1)),
+                    _deed(known.SMALLER, lambda: desk.look.step_text_size(-1)),
+                    _deed(known.USUAL_SIZE, desk.usual_text_size),
+                ),
+            ),
+            Menu(
+                "specchat",
+                (
+                    _deed(known.PAIR, desk.pair.open_picker),
+                    _deed(known.SETTINGS, desk.open_settings),
+                    _deed(known.SHORTCUTS, self._shortcuts.show),
+                    _deed(known.QUIT, window.close),
+                ),
+            ),
+            Menu(
+                self.tr("Keys"),
+                (
+                    _deed(known.NEXT_CHAT, lambda: desk.list.open_neighbour(1)),
+                    _deed(known.PREVIOUS_CHAT, lambda: desk.list.open_neighbour(-1)),
+                    _deed(known.SEARCH, self._search),
+                    _deed(known.UNDO_DELETE, desk.undo_delete),
+                    _deed(known.EDIT_LAST, desk.chat.edit_last),
+                    _deed(known.STOP, desk.stop),
+                ),
+                in_menu=False,
+            ),
+        ]
+
+    def _connect(self) -> None:
+        window = self._window
+        window.header.sidebar.clicked.connect(self._toggle_sidebar)
+        window.sidebar.collapseRequested.connect(self._toggle_sidebar)
+        window.sidebar.settingsRequested.connect(self._desk.open_settings)
+        window.header.colours.clicked.connect(self._toggle_colours)
+        window.header.overlay.clicked.connect(self._toggle_overlay)
+        window.overlay.hidden.connect(self._desk.remember_overlay)
+        self._trash.restored.connect(self._restore)
+        self._trash.emptied.connect(self._empty_trash)
+        self._desk.look.changed.connect(self._shortcuts.set_theme)
+
+    def _toggle_sidebar(self) -> None:
+        self._window.show_sidebar(self._window.sidebar.isHidden())
+
+    def _toggle_overlay(self) -> None:
+        self._desk.show_overlay(self._window.overlay.isHidden())
+
+    def _toggle_colours(self) -> None:
+        self._desk.show_colours(not self._desk.colouring)
+
+    def _search(self) -> None:
+        self._window.show_sidebar(True)
+        self._window.sidebar.focus_search()
+
+    def _copy_answer(self) -> None:
+        answer = last_of(self._desk.chat.path, Role.ASSISTANT)
+        if answer is not None:
+            QGuiApplication.clipboard().setText(answer.text)
+
+    def _export(self) -> None:
+        conversation = self._desk.chat.conversation
+        if conversation is not None:
+            self._desk.list.export(conversation.id)
+
+    def _open_trash(self) -> None:
+        self._trash.show_trash(self._desk.services.conversations.trash())
+        self._trash.show()
+
+    def _restore(self, conversation: int) -> None:
+        self._desk.list.restore(conversation)
+        self._trash.show_trash(self._desk.services.conversations.trash())
+
+    def _empty_trash(self) -> None:
+        self._desk.services.conversations.empty_trash()
+        self._trash.show_trash([])
+
+
+def _deed(shortcut: Shortcut, do: Callable[[], object]) -> Deed:
+    return Deed(shortcuts.translated(shortcut.words), do, shortcut)

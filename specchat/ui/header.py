@@ -1,0 +1,62 @@
+"""The line over the conversation: its title, the pair, and switches."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+
+from specchat.ui.controls import IconButton
+from specchat.ui.picker.pair_button import PairButton
+from specchat.ui.theme import GRID, Theme
+
+
+class Header(QWidget):
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFixedHeight(6 * GRID)
+        self.sidebar = IconButton("sidebar", self.tr("Show the list of chats"), theme, self)
+        self.sidebar.setObjectName("showSidebarButton")
+        self.sidebar.hide()
+        self._title = QLabel(self)
+        self._title.setObjectName("chatTitle")
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
+        self._full_title = ""
+        self.pair = PairButton(theme, self)
+        self.colours = IconButton("colours", self.tr("Colour accepted tokens"), theme, self)
+        self.colours.setObjectName("colouringButton")
+        self.colours.setCheckable(True)
+        self.overlay = IconButton("speed", self.tr("Show the overlay"), theme, self)
+        self.overlay.setObjectName("overlayButton")
+        self.overlay.setCheckable(True)
+        self.more = IconButton("more", self.tr("More"), theme, self)
+        self.more.setObjectName("moreButton")
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._arrange()
+
+    def set_title(self, title: str) -> None:
+        self._full_title = title
+        self._elide()
+
+    def set_menu(self, menu: QMenu) -> None:
+        self.more.setMenu(menu)
+
+    def set_theme(self, theme: Theme) -> None:
+        for button in (self.sidebar, self.pair, self.colours, self.overlay, self.more):
+            button.set_theme(theme)
+
+    def _arrange(self) -> None:
+        self._title.setMinimumWidth(0)
+        self._title.setSizePolicy(self._title.sizePolicy().Policy.Ignored, self._title.sizePolicy().Policy.Preferred)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 0, GRID, 0)
+        layout.setSpacing(GRID // 2)
+        layout.addWidget(self.sidebar)
+        layout.addWidget(self._title, 1)
+        for widget in (self.pair, self.colours, self.overlay, self.more):
+            layout.addWidget(widget)
+
+    def _elide(self) -> None:
+        metrics = self._title.fontMetrics()
+        self._title.setText(metrics.elidedText(self._full_title, Qt.TextElideMode.ElideRight, self._title.width()))
+        self._title.setToolTip(self._full_title if self._title.text() != self._full_title else "")
+
+    def resizeEvent(self, event: object) -> None:
+        self._elide()

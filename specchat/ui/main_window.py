@@ -1,0 +1,109 @@
+"""Where everything stands. What happens is decided in `ui.chat`."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QCloseEvent, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from specchat.ui.column import Column
+from specchat.ui.composer.composer import Composer
+from specchat.ui.find_bar import FindBar
+from specchat.ui.header import Header
+from specchat.ui.notice import Notice
+from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
+from specchat.ui.problem import Problem
+from specchat.ui.sidebar.sidebar import Sidebar
+from specchat.ui.theme import GRID, Theme
+from specchat.ui.transcript.values import EntryDetails
+from specchat.ui.transcript.view import TranscriptView
+from specchat.ui.welcome import Welcome
+
+_SMALLEST = (640, 480)
+_USUAL = (1120, 760)
+
+
+class MainWindow(QMainWindow):
+    closing = Signal()
+    first_painted = Signal()
+
+    def __init__(self, theme: Theme, details: Callable[[int], EntryDetails]) -> None:
+        super().__init__()
+        self.setObjectName("mainWindow")
+        self.setAccessibleName("specchat")
+        self.setWindowTitle("specchat")
+        self.setMinimumSize(*_SMALLEST)
+        self.resize(*_USUAL)
+        self.sidebar = Sidebar(theme, self)
+        self.header = Header(theme, self)
+        self.find_bar = FindBar(theme, self)
+        self.transcript = TranscriptView(theme, details, self)
+        self.welcome = Welcome(theme, self)
+        self.problem = Problem(theme, self)
+        self.composer = Composer(theme, self)
+        self.status = QLabel(self)
+        self.status.setObjectName("statusMessage")
+        self.status.setAccessibleName(self.tr("Status"))
+        self.status.setProperty("muted", True)
+        self.status.setTextFormat(Qt.TextFormat.PlainText)
+        self._pages = QStackedWidget(self)
+        self.overlay = AcceptanceOverlay(theme, self._pages)
+        self.notice = Notice(theme, self._pages)
+        self._painted = False
+        self._arrange()
+
+    def show_welcome(self, wanted: bool) -> None:
+        self._pages.setCurrentWidget(self.welcome if wanted else self.transcript)
+        self.overlay.raise_()
+        self.notice.raise_()
+
+    def show_sidebar(self, wanted: bool) -> None:
+        self.sidebar.setVisible(wanted)
+        self.header.sidebar.setVisible(not wanted)
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (
+            self.sidebar,
+            self.header,
+            self.find_bar,
+            self.transcript,
+            self.welcome,
+            self.problem,
+            self.composer,
+            self.overlay,
+            self.notice,
+        ):
+            part.set_theme(theme)
+
+    def _arrange(self) -> None:
+        self._pages.addWidget(self.welcome)
+        self._pages.addWidget(self.transcript)
+        foot = Column(self)
+        for widget in (self.problem, self.composer, self.status):
+            foot.rows.addWidget(widget)
+        find_column = Column(self)
+        find_column.rows.addWidget(self.find_bar)
+        body = QVBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(self.header)
+        body.addWidget(find_column)
+        body.addWidget(self._pages, 1)
+        body.addSpacing(GRID)
+        body.addWidget(foot)
+        whole = QWidget(self)
+        layout = QHBoxLayout(whole)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.sidebar)
+        layout.addLayout(body, 1)
+        self.setCentralWidget(whole)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if not self._painted:
+            self._painted = True
+            QTimer.singleShot(0, self, self.first_painted.emit)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self.closing.emit()
+        super().closeEvent(event)

@@ -1,0 +1,85 @@
+"""From nothing to a window, and to its end."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import shiboken6
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from specchat.domain.conversations import DamagedChatsError
+from specchat.domain.errors import UserError
+from specchat.services.ui_settings import UiSettings
+from specchat.ui.application import Look, make_application
+from specchat.ui.deeds import Deeds
+from specchat.ui.desk import Desk, Services
+from specchat.ui.mistakes import Mistakes
+from specchat.ui.single_instance import SingleInstance, bring_forward
+from specchat.ui.smoke_test import SmokeResult, SmokeTest
+from specchat.ui.translation import install_translation
+
+
+def run_window(
+    settings: UiSettings, data: Path, make_services: Callable[[], Services], set_aside: Callable[[], Path]
+) -> int:
+    application = make_application(sys.argv[:1])
+    install_translation(application, settings.language)
+    instance = SingleInstance(data, application)
+    if not instance.claim():
+        return 0
+    look = Look(application, settings.theme.value, settings.text_size.pixels)
+    services = _services(make_services, set_aside)
+    if services is None:
+        return 1
+    desk = _opened(services, look)
+    instance.called.connect(lambda: bring_forward(desk.window))
+    return _until_closed(application, desk, services.logs)
+
+
+def run_smoke_test(make_services: Callable[[], Services]) -> SmokeResult:
+    application = make_application(sys.argv[:1])
+    services = make_services()
+    desk = _opened(services, Look(application))
+    test = SmokeTest(desk)
+    _until_closed(application, desk, services.logs)
+    return test.result
+
+
+def _opened(services: Services, look: Look) -> Desk:
+    desk = Desk(services, look)
+    desk.window.first_painted.connect(desk.start)
+    Deeds(desk)
+    desk.window.show()
+    return desk
+
+
+def _until_closed(application: QApplication, desk: Desk, logs: Path) -> int:
+    mistakes = Mistakes(logs)
+    mistakes.happened.connect(desk.tell)
+    with mistakes.caught():
+        code = application.exec()
+    desk.close()
+    shiboken6.delete(desk.window)  # before Python forgets what it overrode
+    return code
+
+
+def _services(make_services: Callable[[], Services], set_aside: Callable[[], Path]) -> Services | None:
+    """A file that cannot be read stops the start; a damaged one can be set aside."""
+    while True:
+        try:
+            return make_services()
+        except UserError as error:
+            if not _asked_what_to_do(error):
+                return None
+            set_aside()
+
+
+def _asked_what_to_do(error: UserError) -> bool:
+    box = QMessageBox(QMessageBox.Icon.Warning, "specchat", error.message)
+    box.setInformativeText(error.hint)
+    aside = None
+    if isinstance(error, DamagedChatsError):
+        aside = box.addButton(box.tr("Set aside and begin anew"), QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(box.tr("Quit"), QMessageBox.ButtonRole.RejectRole)
+    box.exec()
+    return aside is not None and box.clickedButton() is aside

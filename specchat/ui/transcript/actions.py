@@ -1,0 +1,164 @@
+"""The commands of a message as icon buttons under it and as a menu."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
+
+from specchat.ui.controls import IconButton
+from specchat.ui.theme import GRID, Theme
+from specchat.ui.transcript.commands import (
+    Act,
+    Command,
+    CopyCode,
+    CopyLink,
+    CopySelection,
+    OpenLink,
+    ToggleReasoning,
+    Turn,
+    possible,
+)
+from specchat.ui.transcript.switcher import Switcher
+from specchat.ui.transcript.values import Entry
+
+
+def words(act: Act) -> str:
+    return {
+        Act.COPY: QCoreApplication.translate("MessageActions", "Copy message"),
+        Act.EDIT: QCoreApplication.translate("MessageActions", "Edit and send again"),
+        Act.REGENERATE: QCoreApplication.translate("MessageActions", "Answer again"),
+        Act.CONTINUE: QCoreApplication.translate("MessageActions", "Continue the answer"),
+        Act.BRANCH: QCoreApplication.translate("MessageActions", "Branch into a new conversation"),
+        Act.DELETE: QCoreApplication.translate("MessageActions", "Delete message"),
+    }[act]
+
+
+class ActionBar(QWidget):
+    """One for all messages: it moves to where it is needed."""
+
+    commanded = Signal(int, object)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("messageActions")
+        self.setAccessibleName(self.tr("Message actions"))
+        self.entry: Entry | None = None
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        self._buttons = {act: self._button(act, theme) for act in Act}
+        for button in self._buttons.values():
+            row.addWidget(button)
+        self._switcher = Switcher(theme, self)
+        self._switcher.turned.connect(self._turn)
+        row.addSpacing(GRID // 2)
+        row.addWidget(self._switcher)
+        self.hide()
+
+    def _button(self, act: Act, theme: Theme) -> IconButton:
+        button = IconButton(act.value, words(act), theme, self)
+        button.setObjectName(f"{act.name.lower()}MessageButton")
+        button.setProperty("act", act.name)
+        button.clicked.connect(self._choose)
+        return button
+
+    def show_entry(self, entry: Entry) -> None:
+        if entry != self.entry:
+            self.entry = entry
+            wanted = set(possible(entry))
+            for act, button in self._buttons.items():
+                button.setVisible(act in wanted)
+            self._switcher.setVisible(entry.versions > 1)
+            self._switcher.show_entry(entry)
+            self.adjustSize()
+        self.show()
+
+    def clear(self) -> None:
+        self.entry = None
+        self.hide()
+
+    @property
+    def focused(self) -> bool:
+        focus = self.window().focusWidget()
+        return focus is not None and self.isAncestorOf(focus)
+
+    def set_theme(self, theme: Theme) -> None:
+        for button in self._buttons.values():
+            button.set_theme(theme)
+        self._switcher.set_theme(theme)
+
+    def show_copied(self, theme: Theme, *, copied: bool) -> None:
+        self._buttons[Act.COPY].set_icon("check" if copied else "copy", theme)
+
+    def _choose(self) -> None:
+        if self.entry is not None:
+            self.commanded.emit(self.entry.id, Act[self.sender().property("act")])
+
+    def _turn(self, by: int) -> None:
+        if self.entry is not None:
+            self.commanded.emit(self.entry.id, Turn(by))
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What a menu was opened on, besides the message."""
+
+    selection: bool = False
+    link: str = ""
+    links: tuple[str, ...] = ()
+    """All of the message."""
+    code_blocks: int = 0
+    reasoning: bool = False
+
+
+class MessageMenu(QMenu):
+    """Everything that the mouse reaches in a message, for the keyboard too."""
+
+    commanded = Signal(int, object)
+
+    def __init__(self, entry: Entry, target: Target, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setObjectName("messageMenu")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._entry = entry
+        if target.selection:
+            self._add(self, self.tr("Copy selection"), CopySelection())
+        if target.link:
+            self._add(self, self.tr("Open link"), OpenLink(target.link))
+            self._add(self, self.tr("Copy link address"), CopyLink(target.link))
+        if not self.isEmpty():
+            self.addSeparator()
+        for act in possible(entry):
+            self._add(self, words(act), act)
+        self._add_versions(entry)
+        self._add_contents(target)
+        self.triggered.connect(self._choose)
+
+    def _add_versions(self, entry: Entry) -> None:
+        if entry.version > 1:
+            self._add(self, self.tr("Previous version"), Turn(-1))
+        if entry.version < entry.versions:
+            self._add(self, self.tr("Next version"), Turn(1))
+
+    def _add_contents(self, target: Target) -> None:
+        self.addSeparator()
+        if target.reasoning:
+            self._add(self, self.tr("Show or hide the reasoning"), ToggleReasoning())
+        if target.code_blocks == 1:
+            self._add(self, self.tr("Copy code"), CopyCode(0))
+        elif target.code_blocks:
+            codes = self.addMenu(self.tr("Copy code"))
+            for number in range(target.code_blocks):
+                self._add(codes, self.tr("Code block {n}").format(n=number + 1), CopyCode(number))
+        if target.links and not target.link:
+            links = self.addMenu(self.tr("Open link"))
+            for link in target.links:
+                self._add(links, link, OpenLink(link))
+
+    def _add(self, menu: QMenu, text: str, command: Command) -> None:
+        action = menu.addAction(text.replace("&", "&&"))
+        action.setData(command)
+
+    def _choose(self, action: QAction) -> None:
+        self.commanded.emit(self._entry.id, action.data())

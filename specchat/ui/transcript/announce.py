@@ -1,0 +1,17 @@
+"""What screen readers are told."""
+
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
+from PySide6.QtWidgets import QWidget
+
+LONGEST = 2000
+
+
+def announce(widget: QWidget, text: str) -> None:
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text[:LONGEST]))
+
+
+def describe(widget: QWidget, text: str) -> None:
+    widget.setAccessibleDescription(text[:LONGEST])
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleEvent(widget, QAccessible.Event.DescriptionChanged))

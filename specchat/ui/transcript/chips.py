@@ -1,0 +1,56 @@
+"""Names of attached files, in rows that end at the right."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from specchat.ui.icons import draw_icon
+from specchat.ui.theme import GRID, RADIUS
+from specchat.ui.transcript.ink import Ink
+
+HEIGHT = 3 * GRID + GRID // 2
+_ICON = 2 * GRID
+_WIDEST = 28 * GRID
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    area: QRectF
+    name: str
+
+
+def chips(names: Sequence[str], right: int, ink: Ink) -> list[Chip]:
+    metrics = QFontMetricsF(ink.small)
+    placed: list[Chip] = []
+    row: list[tuple[str, float]] = []
+    top = 0
+    for name in names:
+        shown = metrics.elidedText(name, Qt.TextElideMode.ElideMiddle, min(_WIDEST, right - _ICON - 3 * GRID))
+        width = metrics.horizontalAdvance(shown) + _ICON + 3 * GRID
+        if row and sum(width + GRID for _, width in row) + width > right:
+            placed += _row(row, right, top)
+            row, top = [], top + HEIGHT + GRID
+        row.append((shown, width))
+    return placed + _row(row, right, top)
+
+
+def _row(row: Sequence[tuple[str, float]], right: float, top: int) -> list[Chip]:
+    left = right - sum(width for _, width in row) - GRID * (len(row) - 1)
+    placed = []
+    for name, width in row:
+        placed.append(Chip(QRectF(left, top, width, HEIGHT), name))
+        left += width + GRID
+    return placed
+
+
+def paint_chip(painter: QPainter, chip: Chip, ink: Ink) -> None:
+    painter.setPen(ink.theme.line)
+    painter.setBrush(ink.theme.surface)
+    painter.drawRoundedRect(chip.area.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS - 2, RADIUS - 2)
+    icon = QRectF(chip.area.left() + GRID, chip.area.center().y() - _ICON / 2, _ICON, _ICON)
+    draw_icon(painter, "file", ink.theme.text_muted, icon)
+    painter.setFont(ink.small)
+    painter.setPen(ink.theme.text)
+    painter.drawText(chip.area.adjusted(_ICON + 3 * GRID / 2, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, chip.name)

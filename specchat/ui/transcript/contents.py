@@ -1,0 +1,80 @@
+"""Links and programs of a message."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QPointF
+
+from specchat.ui.transcript.lines import Kind, Line
+from specchat.ui.transcript.look import CardSpot
+from specchat.ui.transcript.piece import Piece
+from specchat.ui.transcript.row import Row, Spot
+from specchat.ui.transcript.shapes import Card
+
+_MOST_LINKS = 20
+
+
+def links(row: Row) -> tuple[str, ...]:
+    found = (bit.style.link for line in _lines(row) for bit in line.bits if bit.style.link)
+    return tuple(dict.fromkeys(found))[:_MOST_LINKS]
+
+
+def programs(row: Row) -> list[str]:
+    found: list[list[str]] = []
+    for line in _lines(row):
+        if line.begins:
+            found.append([])
+        if line.kind is Kind.CODE:
+            found[-1].append(line.text)
+    return ["\n".join(lines) for lines in found]
+
+
+def program_at(row: Row, spot: CardSpot) -> str:
+    piece = row.body.items[spot.index].item
+    if not isinstance(piece, Piece) or spot.card >= len(piece.shapes.cards):
+        return ""
+    card = piece.shapes.cards[spot.card]
+    return "\n".join(line.text for line in piece.lines[card.first : card.last + 1])
+
+
+def card_button_at(spot: Spot) -> CardSpot | None:
+    cards = _cards(spot)
+    inside = (n for n, card in enumerate(cards) if card.button.contains(_document_point(spot)))
+    number = next(inside, None)
+    return None if number is None else CardSpot(spot.index, number)
+
+
+def link_at(spot: Spot) -> str:
+    found = character_at(spot)
+    if found is None:
+        return ""
+    line, offset = found
+    for bit in line.bits:
+        if offset < len(bit.text):
+            return bit.style.link
+        offset -= len(bit.text)
+    return ""
+
+
+def character_at(spot: Spot) -> tuple[Line, int] | None:
+    piece = spot.placed.item
+    if not isinstance(piece, Piece) or piece.geometry is None:
+        return None
+    found = piece.geometry.character(_document_point(spot))
+    return (piece.lines[found[0]], found[1]) if found else None
+
+
+def _cards(spot: Spot) -> tuple[Card, ...]:
+    piece = spot.placed.item
+    return piece.shapes.cards if isinstance(piece, Piece) and piece.live else ()
+
+
+def _document_point(spot: Spot) -> QPointF:
+    piece = spot.placed.item
+    assert isinstance(piece, Piece)
+    return spot.point - piece.origin
+
+
+def _lines(row: Row) -> Iterator[Line]:
+    for placed in row.body.items:
+        if isinstance(placed.item, Piece):
+            yield from placed.item.read(row.text, placed.references)

@@ -1,0 +1,88 @@
+"""Lines into a QTextDocument."""
+
+from collections.abc import Sequence
+
+from PySide6.QtGui import QTextCursor, QTextDocument, QTextTable
+
+from specchat.ui.transcript.ink import Ink
+from specchat.ui.transcript.lines import Kind, Line
+
+
+def new_document(ink: Ink) -> QTextDocument:
+    document = QTextDocument()
+    document.setUndoRedoEnabled(False)
+    document.setDocumentMargin(0)
+    document.setDefaultFont(ink.body)
+    document.setDefaultTextOption(ink.option())
+    return document
+
+
+def write(document: QTextDocument, lines: Sequence[Line], shown: Sequence[Line], ink: Ink) -> int:
+    """Replaces what the document shows, from the first line that is different; its number is the answer."""
+    first = _common(lines, shown)
+    if any(line.kind is Kind.FILLER for line in lines) or any(line.kind is Kind.FILLER for line in shown):
+        first = 0
+    cursor = QTextCursor(document)
+    cursor.beginEditBlock()
+    if first:
+        cursor.movePosition(QTextCursor.MoveOperation.End)
+        if first < len(shown):
+            cursor.setPosition(document.findBlockByNumber(first).position() - 1, QTextCursor.MoveMode.KeepAnchor)
+            cursor.removeSelectedText()
+    else:
+        cursor.select(QTextCursor.SelectionType.Document)
+        cursor.removeSelectedText()
+    _insert(cursor, lines, first, ink)
+    cursor.endEditBlock()
+    return first
+
+
+def _common(lines: Sequence[Line], shown: Sequence[Line]) -> int:
+    same = 0
+    for line, other in zip(lines, shown, strict=False):
+        if line is not other and line != other:
+            break
+        same += 1
+    return same
+
+
+def _insert(cursor: QTextCursor, lines: Sequence[Line], first: int, ink: Ink) -> None:
+    number = first
+    in_place = first == 0
+    while number < len(lines):
+        line = lines[number]
+        if line.kind is Kind.CELL:
+            number = _insert_table(cursor, lines, number, ink)
+            in_place = True
+            continue
+        if in_place:
+            cursor.setBlockFormat(ink.block(line))
+        else:
+            cursor.insertBlock(ink.block(line))
+        _insert_text(cursor, line, ink)
+        in_place = False
+        number += 1
+
+
+def _insert_text(cursor: QTextCursor, line: Line, ink: Ink) -> None:
+    text, style = "", None
+    for bit in line.bits:
+        if style is not None and bit.style != style:
+            cursor.insertText(text, ink.characters(style, line))
+            text = ""
+        text, style = text + bit.text, bit.style
+    if style is not None:
+        cursor.insertText(text, ink.characters(style, line))
+
+
+def _insert_table(cursor: QTextCursor, lines: Sequence[Line], first: int, ink: Ink) -> int:
+    """The QTextDocument has a block after each table, which the next line fills."""
+    end = next(n for n in range(first, len(lines)) if lines[n].kind is not Kind.CELL)
+    last = lines[end - 1]
+    table: QTextTable = cursor.insertTable(last.row + 1, last.column + 1, ink.table(last.path))
+    for line in lines[first:end]:
+        cell = table.cellAt(line.row, line.column).firstCursorPosition()
+        cell.setBlockFormat(ink.block(line))
+        _insert_text(cell, line, ink)
+    cursor.setPosition(table.lastPosition() + 1)
+    return end

@@ -1,0 +1,26 @@
+"""The round button that leads to the end of the conversation."""
+
+from PySide6.QtWidgets import QWidget
+
+from specchat.ui.controls import IconButton
+from specchat.ui.theme import GRID, Theme
+
+_SIZE = 4 * GRID
+
+
+class DownButton(IconButton):
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__("down", "", theme, parent)
+        self.say(self.tr("To the end"))
+        self.setObjectName("scrollDownButton")
+        self.setFixedSize(_SIZE, _SIZE)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        super().set_theme(theme)
+        border = f"border: 1px solid {theme.line.name()}; border-radius: {_SIZE // 2}px"
+        self.setStyleSheet(
+            f"QToolButton {{ {border}; background: {theme.surface.name()}; }}"
+            f"QToolButton:hover {{ background: {theme.hover.name()}; }}"
+            f"QToolButton:focus {{ border-color: {theme.accent.name()}; }}"
+        )

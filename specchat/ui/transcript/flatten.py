@@ -1,0 +1,161 @@
+"""From the parser's tokens to lines."""
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from specchat.ui.theme import GRID
+from specchat.ui.transcript.highlight import Highlighter
+from specchat.ui.transcript.inline import inline_bits
+from specchat.ui.transcript.lines import NORMAL, Bit, Kind, Line, Style
+from specchat.ui.transcript.markdown import References
+from specchat.ui.transcript.places import cell_places, paragraph_places
+from specchat.ui.transcript.program import CODE_FOOT, code_lines, first_word
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+BULLETS = "•◦▪"
+GAP = GRID * 3 // 2
+_ITEM_GAP = GRID // 2
+_HEADER = Style(bold=True)
+
+
+class Flattener:
+    def __init__(self, source: str, offset: int, references: References, number: int | None) -> None:
+        self._source = source.split("\n")
+        self._offsets = list(accumulate((len(line) + 1 for line in self._source), initial=offset))
+        self._references = references
+        self._path = ""
+        self._first_number = number
+        self._numbers: list[int] = []
+        self._marker = ""
+        self._level = 0
+        self._row = self._column = -1
+        self._align = ""
+        self._search = 0
+        self._below = 0
+        self.lines: list[Line] = []
+
+    def read(self, tokens: "Iterable[Token]") -> list[Line]:
+        for token in tokens:
+            self._token(token)
+        return self.lines
+
+    def _token(self, token: "Token") -> None:
+        match token.type:
+            case "blockquote_open":
+                self._path += "q"
+            case "bullet_list_open":
+                self._path += "b"
+            case "ordered_list_open":
+                self._open_numbers(token)
+            case "blockquote_close" | "bullet_list_close":
+                self._path = self._path[:-1]
+            case "ordered_list_close":
+                self._path = self._path[:-1]
+                self._numbers.pop()
+            case "list_item_open":
+                self._open_item(token)
+            case "list_item_close":
+                self._end_empty_item()
+            case "heading_open":
+                self._level = int(token.tag[1:])
+            case "heading_close":
+                self._level = 0
+            case "hr":
+                self._add(Kind.RULE)
+            case "fence" | "code_block":
+                self._code(token)
+            case "inline" if self._column >= 0:
+                self._cell(token)
+            case "inline":
+                self._text(token)
+            case _:
+                self._table(token)
+
+    def _open_numbers(self, token: "Token") -> None:
+        self._path += "o"
+        number = int(token.attrs.get("start", 1))
+        if self._first_number is not None:
+            number, self._first_number = self._first_number, None
+        self._numbers.append(number)
+
+    def _open_item(self, token: "Token") -> None:
+        self._end_empty_item()
+        if self._path.endswith("o"):
+            self._marker = f"{self._numbers[-1]}{token.markup}"
+            self._numbers[-1] += 1
+        else:
+            self._marker = BULLETS[(self._path.count("b") - 1) % len(BULLETS)]
+
+    def _end_empty_item(self) -> None:
+        if self._marker:
+            self._add(Kind.PARAGRAPH)
+
+    def _table(self, token: "Token") -> None:
+        match token.type:
+            case "table_open":
+                self._end_empty_item()
+                self._row = -1
+                self._add(Kind.FILLER)
+            case "table_close":
+                self._column = -1
+                self.lines.append(Line(Kind.FILLER, path=self._path))
+            case "tr_open":
+                self._row += 1
+                self._column = -1
+                self._search = 0
+            case "th_open" | "td_open":
+                self._column += 1
+                self._align = str(token.attrs.get("style", "")).removeprefix("text-align:")
+
+    def _cell(self, token: "Token") -> None:
+        line = token.map[0] if token.map else 0
+        places, self._search = cell_places(token.content, self._source[line], self._offsets[line], self._search)
+        style = NORMAL if self._row else _HEADER
+        bits = inline_bits(token.content, places, self._references, style)
+        self.lines.append(
+            Line(Kind.CELL, tuple(bits), self._path, row=self._row, column=self._column, align=self._align)
+        )
+
+    def _text(self, token: "Token") -> None:
+        first = token.map[0] if token.map else 0
+        places = paragraph_places(token.content, self._source[first:], self._offsets[first:])
+        bits = inline_bits(token.content, places, self._references)
+        self._add(Kind.HEADING if self._level else Kind.PARAGRAPH, bits)
+
+    def _code(self, token: "Token") -> None:
+        first = (token.map[0] if token.map else 0) + (token.type == "fence")
+        content = token.content.rstrip("\n") if token.type == "code_block" else token.content.removesuffix("\n")
+        code, starts = zip(
+            *(self._code_line(line, n) for n, line in enumerate(content.split("\n"), first)), strict=True
+        )
+        language = first_word(token.info)
+        lines = code_lines(Highlighter(language).lines(code), starts, language, self._path)
+        lines[0] = self._placed(lines[0])
+        self.lines += lines
+        self._below = CODE_FOOT
+
+    def _code_line(self, line: str, number: int) -> tuple[str, int]:
+        """A tab that is partly an indent of the block is shown whole; the parser makes spaces of it."""
+        source = self._source[number] if number < len(self._source) else ""
+        start = self._offsets[min(number, len(self._source))]
+        if source.endswith(line):
+            return line, start + len(source) - len(line)
+        code = line.lstrip()
+        at = max(0, source.rfind(code))
+        indent = min(len(line) - len(code), at - len(source[:at].rstrip(" \t")))
+        return source[at - indent : at] + code, start + at - indent
+
+    def _add(self, kind: Kind, bits: Sequence[Bit] = ()) -> None:
+        self.lines.append(self._placed(Line(kind, tuple(bits), self._path, level=self._level)))
+
+    def _placed(self, line: Line) -> Line:
+        """With what is pending: the marker of its list item, and the distance to what is above."""
+        gap = 0
+        if self.lines:
+            gap = self._below + (_ITEM_GAP if self._marker else GAP)
+        line = line.placed(gap + line.above, self._marker)
+        self._below, self._marker = 0, ""
+        return line

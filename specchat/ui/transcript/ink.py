@@ -1,0 +1,134 @@
+"""Fonts, colours and text formats of the transcript."""
+
+import math
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QPalette,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextFrameFormat,
+    QTextOption,
+    QTextTableFormat,
+)
+
+from specchat.ui.theme import BODY_PX, GRID, LINE_HEIGHT, MEASURE_CHARACTERS, SMALL_PX, Theme, body_font, code_font
+from specchat.ui.transcript.contrast import hues
+from specchat.ui.transcript.lines import Kind, Line, Style
+
+ROW = math.ceil(BODY_PX * LINE_HEIGHT)
+"""Height of a line of text."""
+CODE_ROW = math.ceil(SMALL_PX * LINE_HEIGHT)
+CODE_MARGIN = GRID * 3 // 2
+_HEADING_PX = {1: 20, 2: 18, 3: 16}
+_INDENTS = {"q": 2 * GRID, "b": 3 * GRID, "o": 4 * GRID}
+_DEEPEST = 8
+_ALIGNMENTS = {"center": Qt.AlignmentFlag.AlignHCenter, "right": Qt.AlignmentFlag.AlignRight}
+
+
+def indent(path: str) -> int:
+    return sum(_INDENTS[container] for container in path[:_DEEPEST])
+
+
+class Ink:
+    def __init__(self, theme: Theme) -> None:
+        self.theme = theme
+        self.body = body_font()
+        self.small = body_font(SMALL_PX)
+        self.code = code_font()
+        self._hues = hues(theme)
+        self._characters: dict[tuple[Style, Kind, int], QTextCharFormat] = {}
+        self._blocks: dict[tuple[object, ...], QTextBlockFormat] = {}
+        self.measure = math.ceil(QFontMetricsF(self.body).averageCharWidth() * MEASURE_CHARACTERS)
+        self.tab_stop = 4 * QFontMetricsF(self.code).horizontalAdvance(" ")
+
+    def palette(self, *, muted: bool) -> QPalette:
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Text, self.theme.text_muted if muted else self.theme.text)
+        return palette
+
+    def option(self) -> QTextOption:
+        option = QTextOption()
+        option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        option.setTabStopDistance(self.tab_stop)
+        return option
+
+    def characters(self, style: Style, line: Line) -> QTextCharFormat:
+        key = (style, line.kind, line.level)
+        if key not in self._characters:
+            made = self._make_characters(style, line)
+            if style.link:
+                return made
+            self._characters[key] = made
+        return self._characters[key]
+
+    def _make_characters(self, style: Style, line: Line) -> QTextCharFormat:
+        made = QTextCharFormat()
+        if line.kind is Kind.CODE or style.code:
+            made.setFont(self.code)
+        if line.kind is Kind.HEADING:
+            made.setFont(self._heading(line.level))
+        if style.bold:
+            made.setFontWeight(QFont.Weight.DemiBold)
+        if style.italic:
+            made.setFontItalic(True)
+        if style.strike:
+            made.setFontStrikeOut(True)
+        if style.hue:
+            made.setForeground(self._hues[style.hue])
+        if style.link:
+            made.setForeground(self.theme.accent)
+            made.setFontUnderline(True)
+        return made
+
+    def _heading(self, level: int) -> QFont:
+        font = body_font(_HEADING_PX.get(level, BODY_PX))
+        font.setWeight(QFont.Weight.DemiBold)
+        return font
+
+    def block(self, line: Line) -> QTextBlockFormat:
+        key = (line.kind, line.path, line.above, line.level, line.ends, line.align)
+        if key not in self._blocks:
+            self._blocks[key] = self._make_block(line)
+        return self._blocks[key]
+
+    def _make_block(self, line: Line) -> QTextBlockFormat:
+        made = QTextBlockFormat()
+        left = indent(line.path)
+        if line.kind is Kind.CODE:
+            left += CODE_MARGIN
+            made.setRightMargin(CODE_MARGIN)
+        if line.kind is Kind.CELL:
+            left = 0
+        made.setLeftMargin(left)
+        made.setTopMargin(line.above)
+        if line.align in _ALIGNMENTS:
+            made.setAlignment(_ALIGNMENTS[line.align])
+        if line.kind is Kind.FILLER:
+            made.setLineHeight(1, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
+        elif line.kind is not Kind.CELL:
+            made.setLineHeight(_height(line), QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
+        return made
+
+    def table(self, path: str) -> QTextTableFormat:
+        made = QTextTableFormat()
+        made.setLeftMargin(indent(path))
+        made.setCellPadding(GRID - 1)
+        made.setCellSpacing(0)
+        made.setBorderCollapse(True)
+        made.setBorder(1)
+        made.setBorderBrush(self.theme.line)
+        made.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+        return made
+
+
+def _height(line: Line) -> int:
+    if line.kind is Kind.CODE:
+        return CODE_ROW
+    if line.kind is Kind.HEADING:
+        return math.ceil(_HEADING_PX.get(line.level, BODY_PX) * LINE_HEIGHT)
+    if line.kind is Kind.RULE:
+        return 1
+    return ROW

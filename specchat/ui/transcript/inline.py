@@ -1,0 +1,139 @@
+"""The inside of a paragraph: styled bits of text that know their place in the source.
+
+The parser tells what to show but not where it stood. Walking its tokens and the content side by side finds out.
+"""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from specchat.ui.transcript.lines import LINE_BREAK, NORMAL, Bit, Style
+from specchat.ui.transcript.markdown import References, after_link, inline_tokens
+from specchat.ui.transcript.places import Places
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+LIMIT = 20_000
+"""Longer paragraphs are shown as they are written."""
+_ADDRESS = re.compile(r"https?://[^\s<>\"'`]*[^\s<>\"'`.,;:!?()\[\]]")
+_CHANGES: dict[str, Callable[[Style, bool], Style]] = {
+    "strong": lambda style, on: replace(style, bold=on),
+    "em": lambda style, on: replace(style, italic=on),
+    "s": lambda style, on: replace(style, strike=on),
+}
+
+
+def inline_bits(content: str, places: Places, references: References, style: Style = NORMAL) -> list[Bit]:
+    walk = _Walk(content, places)
+    if len(content) > LIMIT:
+        walk.literal(content, 0, style)
+    else:
+        walk.tokens(inline_tokens(content, references), style)
+    return walk.bits
+
+
+class _Walk:
+    def __init__(self, content: str, places: Places) -> None:
+        self._content = content
+        self._places = places
+        self._at = 0
+        self.bits: list[Bit] = []
+
+    def tokens(self, tokens: "Sequence[Token]", style: Style) -> Style:
+        for token in tokens:
+            style = self._token(token, style)
+        return style
+
+    def _token(self, token: "Token", style: Style) -> Style:
+        match token.type:
+            case "text":
+                self._text(token.content, style)
+            case "text_special":
+                self._special(token, style)
+            case "softbreak" | "hardbreak":
+                self._line_break()
+            case "code_inline":
+                self._code(token, style)
+            case "image":
+                self._image(token, style)
+            case "link_open":
+                self._pass("<" if token.markup == "autolink" else "[")
+                return replace(style, link=str(token.attrs["href"]))
+            case "link_close":
+                if token.markup == "autolink":
+                    self._pass(">")
+                else:
+                    self._at = after_link(self._content, self._find("]"))
+                return replace(style, link="")
+            case _:
+                name, _, edge = token.type.rpartition("_")
+                if name in _CHANGES:
+                    self._pass(token.markup)
+                    return _CHANGES[name](style, edge == "open")
+        return style
+
+    def _find(self, text: str) -> int:
+        found = self._content.find(text, self._at)
+        return found if found >= 0 else self._at
+
+    def _pass(self, markup: str) -> None:
+        self._at = self._find(markup) + len(markup)
+
+    def _text(self, text: str, style: Style) -> None:
+        if not text:
+            return
+        at = self._content.find(text, self._at)
+        if at < 0:
+            self.bits.append(Bit(text, self._places.source(self._at), style, length=1))
+            return
+        self._at = at + len(text)
+        done = 0
+        if not style.link:
+            for found in _ADDRESS.finditer(text):
+                self.literal(text[done : found.start()], at + done, style)
+                self.literal(found[0], at + found.start(), replace(style, link=found[0]))
+                done = found.end()
+        self.literal(text[done:], at + done, style)
+
+    def literal(self, text: str, at: int, style: Style) -> None:
+        """`text` stands at `at` in the content, maybe over several lines of the source."""
+        while text:
+            end = self._places.next_part(at)
+            part = text if end is None else text[: end - at]
+            self.bits.append(Bit(part.replace("\n", " "), self._places.source(at), style))
+            text, at = text[len(part) :], at + len(part)
+
+    def _special(self, token: "Token", style: Style) -> None:
+        at = self._find(token.markup)
+        self._at = at + len(token.markup)
+        if token.markup.endswith(token.content):
+            self.literal(token.content, self._at - len(token.content), style)
+        else:
+            self.bits.append(Bit(token.content, self._places.source(at), style, length=len(token.markup)))
+
+    def _line_break(self) -> None:
+        at = self._find("\n")
+        self.bits.append(Bit(LINE_BREAK, self._places.source(at), length=1))
+        self._at = at + 1
+
+    def _code(self, token: "Token", style: Style) -> None:
+        self._pass(token.markup)
+        closing = re.compile(rf"(?<!`){token.markup}(?!`)").search(self._content, self._at)
+        end = closing.start() if closing else len(self._content)
+        padding = (end - self._at - len(token.content)) // 2
+        self.literal(token.content, self._at + padding, replace(style, code=True))
+        self._at = end + len(token.markup)
+
+    def _image(self, token: "Token", style: Style) -> None:
+        """Never loaded: a link to it."""
+        start = self._find("![") + 2
+        self._at = start
+        address = str(token.attrs["src"])
+        linked = replace(style, link=style.link or address)
+        shown = len(self.bits)
+        self.tokens(token.children or [], linked)
+        if len(self.bits) == shown:
+            self.bits.append(Bit(address, self._places.source(start), linked, length=1))
+        self._at = after_link(self._content, start + len(token.content))

@@ -1,0 +1,67 @@
+"""The Markdown parser, made when first needed: CommonMark, tables and strikethrough, no HTML."""
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
+
+NESTING = 60
+
+References = dict[str, Any]
+"""Link definitions by label, as the parser keeps them."""
+
+
+@cache
+def parser() -> "MarkdownIt":
+    from markdown_it import MarkdownIt
+
+    options = {"html": False, "maxNesting": NESTING}
+    return MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
+
+
+def block_tokens(source: str, references: References) -> "list[Token]":
+    """Adds the link definitions in `source` to `references`."""
+    tokens: list[Token] = []
+    parser().block.parse(source, parser(), {"references": references}, tokens)
+    return tokens
+
+
+def inline_tokens(content: str, references: References) -> "list[Token]":
+    tokens: list[Token] = []
+    parser().inline.parse(content, parser(), {"references": references}, tokens)
+    return tokens
+
+
+_REFERENCE_TAIL = re.compile(r"\]\[[^\]]*\]")
+_SPACE = re.compile(r"[ \t\n]*")
+
+
+def after_link(content: str, at: int) -> int:
+    """Where the text goes on after `](target "title")`, `][label]` or `]`, which begins at `at`."""
+    if content.startswith("](", at):
+        end = _after_target(content, at + 2)
+        if end is not None:
+            return end
+    if tail := _REFERENCE_TAIL.match(content, at):
+        return tail.end()
+    return at + 1
+
+
+def _after_target(content: str, at: int) -> int | None:
+    helpers, length = parser().helpers, len(content)
+    at = _skip_space(content, at)
+    target = helpers.parseLinkDestination(content, at, length)
+    if target.ok:
+        at = _skip_space(content, target.pos)
+        title = helpers.parseLinkTitle(content, at, length)
+        if title.ok:
+            at = _skip_space(content, title.pos)
+    return at + 1 if content.startswith(")", at) else None
+
+
+def _skip_space(content: str, at: int) -> int:
+    found = _SPACE.match(content, at)
+    return found.end() if found else at

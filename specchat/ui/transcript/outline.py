@@ -1,0 +1,190 @@
+"""The top-level blocks of a text that may still grow.
+
+Text that is appended changes nothing before the last block that has two complete lines (the second one of a table
+decides that it is one): reading starts there.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from itertools import accumulate
+from typing import TYPE_CHECKING
+
+from specchat.ui.transcript.markdown import References, block_tokens
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
+LIMIT = 100_000
+"""What is beyond is shown as it is written."""
+WINDOW = 12_000
+"""A block that is longer is shown as it is written, but for programs."""
+PROGRAM_LIMIT = 60_000
+_WINDOW_LINES = 300
+_CHUNK = 4_000
+_OPENING = re.compile(r"[ ]*(`{3,}|~{3,}).*\n")
+
+
+class BlockKind(Enum):
+    PROSE = auto()
+    HEADING = auto()
+    ITEM = auto()
+    """Of a list."""
+    CODE = auto()
+    PLAIN = auto()
+    """Shown as it is written."""
+
+
+_KINDS = {"fence": BlockKind.CODE, "heading_open": BlockKind.HEADING}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    kind: BlockKind
+    start: int
+    end: int
+    number: int | None = None
+    """Of an item in a numbered list."""
+
+
+class Outline:
+    def __init__(self, start: int) -> None:
+        self._limit = start + LIMIT
+        self._settled: list[Block] = []
+        self._settled_references: References = {}
+        self._from = start
+        self._number: int | None = None
+        self._fence: _Fence | None = None
+        """The block of code that the text ends in."""
+        self.references: References = {}
+        self.blocks: list[Block] = []
+
+    def read(self, text: str, end: int) -> list[Block]:
+        """`text` begins with what it was last time."""
+        if self._fence is None or self._fence.closing(text, end):
+            while self._from < self._limit and not self._read_window(text, end):
+                pass
+        else:
+            self._show_fence(text, end)
+        if self._from >= self._limit:
+            self.blocks = [*self._settled, *plain_blocks(text, self._from, end)]
+        return self.blocks
+
+    def _read_window(self, text: str, end: int) -> bool:
+        """Whether the end was reached."""
+        window = _window(text, self._from, end)
+        tail, starts = self._parse(text, window)
+        last = next((n for n in reversed(range(len(tail))) if text.count("\n", tail[n].start, window) > 1), 0)
+        last = next((n for n in range(last) if tail[n].start >= self._limit), last)
+        self._fence = _open_fence(text, tail[last], window) if tail else None
+        self._settle(tail, last, starts)
+        if self._fence and (closing := self._fence.closing(text, end)):
+            self._show_fence(text, closing)
+            if closing == end:
+                return True
+            self._settled, self._settled_references = list(self.blocks), self.references
+            self._from, self._fence = closing, None
+        elif self._fence:
+            self._show_fence(text, end)
+            return True
+        elif window < end and not last:
+            cut = text.rfind("\n", self._from, window) + 1 or window
+            self._settled += plain_blocks(text, self._from, cut)
+            self._from = cut
+        return window == end
+
+    def _parse(self, text: str, end: int) -> tuple[list[Block], list[int]]:
+        source = text[self._from : end]
+        self.references = dict(self._settled_references)
+        tokens = block_tokens(source, self.references)
+        starts = list(accumulate((len(line) + 1 for line in source.split("\n")), initial=self._from))
+        return [
+            Block(kind, starts[first], _without_blank_end(text, starts[first], min(starts[last], end)), number)
+            for kind, first, last, number in _top_level(tokens, self._number)
+        ], starts
+
+    def _settle(self, tail: list[Block], last: int, starts: list[int]) -> None:
+        """The blocks before the one with the number `last`."""
+        if last:
+            self._settled += tail[:last]
+            self._from, self._number = tail[last].start, tail[last].number
+            for label, reference in self.references.items():
+                if label not in self._settled_references and starts[reference["map"][0]] < self._from:
+                    self._settled_references[label] = reference
+        self.blocks = [*self._settled, *tail[last:]]
+
+    def _show_fence(self, text: str, end: int) -> None:
+        """Most of a program needs no parser."""
+        assert self._fence
+        start, rest = self._fence.start, end
+        if end - start > PROGRAM_LIMIT:
+            rest = text.rfind("\n", start, start + PROGRAM_LIMIT) + 1 or start + PROGRAM_LIMIT
+        program = Block(BlockKind.CODE, start, _without_blank_end(text, start, rest))
+        self.blocks = [*self._settled, program, *plain_blocks(text, rest, end)]
+
+
+class _Fence:
+    def __init__(self, start: int, opening: re.Match[str]) -> None:
+        self.start = start
+        mark = opening[1]
+        self._pattern = re.compile(rf"^[ ]{{0,3}}{mark}{mark[0]}*[ \t]*$\n?", re.MULTILINE)
+        self._read = opening.end()
+
+    def closing(self, text: str, end: int) -> int | None:
+        """Where the text goes on after the line that closes it."""
+        found = self._pattern.search(text, self._read, end)
+        if found is None:
+            self._read = max(self._read, text.rfind("\n", self._read, end) + 1)
+        return found.end() if found else None
+
+
+def _open_fence(text: str, block: Block, end: int) -> _Fence | None:
+    opening = _OPENING.match(text, block.start, end)
+    if block.kind is not BlockKind.CODE or not opening:
+        return None
+    fence = _Fence(block.start, opening)
+    return None if fence.closing(text, end) else fence
+
+
+def _window(text: str, start: int, end: int) -> int:
+    end = min(end, start + WINDOW)
+    if text.count("\n", start, end) > _WINDOW_LINES:
+        lines = re.compile(rf"(?:.*\n){{{_WINDOW_LINES}}}").match(text, start, end)
+        return lines.end() if lines else end
+    return end
+
+
+def plain_blocks(text: str, start: int, end: int) -> Iterator[Block]:
+    while start < end:
+        cut = end
+        if end - start > _CHUNK:
+            cut = text.rfind("\n", start, start + _CHUNK) + 1
+            cut = cut if cut > start else start + _CHUNK
+        yield Block(BlockKind.PLAIN, start, cut)
+        start = cut
+
+
+def _top_level(tokens: "Iterable[Token]", carried: int | None) -> Iterator[tuple[BlockKind, int, int, int | None]]:
+    """Items count on from `carried` where the text begins in the middle of a list."""
+    number: int | None = None
+    for token in tokens:
+        if token.map is None or token.nesting < 0 or token.level > 1:
+            continue
+        first, last = token.map
+        if token.type == "list_item_open":
+            yield BlockKind.ITEM, first, last, number
+            number = None if number is None else number + 1
+        elif token.level == 0:
+            number = None
+            if token.type == "ordered_list_open":
+                number = int(token.attrs.get("start", 1)) if carried is None else carried
+            elif token.type != "bullet_list_open":
+                yield _KINDS.get(token.type, BlockKind.PROSE), first, last, None
+            carried = None
+
+
+def _without_blank_end(text: str, start: int, end: int) -> int:
+    while end > start and text[end - 1] == "\n":
+        end -= 1
+    return end

@@ -1,0 +1,162 @@
+"""Draws one piece: what is behind the text, the text, and the underlines of accepted guesses."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QAbstractTextDocumentLayout, QColor, QPainter, QPen
+
+from specchat.ui.icons import SIZE, draw_icon
+from specchat.ui.theme import GRID, RADIUS
+from specchat.ui.transcript.colouring import Marks, Owner
+from specchat.ui.transcript.contrast import TINT
+from specchat.ui.transcript.geometry import Geometry
+from specchat.ui.transcript.ink import CODE_MARGIN, Ink
+from specchat.ui.transcript.look import Find
+from specchat.ui.transcript.piece import Piece
+from specchat.ui.transcript.program import CODE_HEAD
+from specchat.ui.transcript.shapes import Card
+
+_SELECTED = 0.2
+_FOUND = 0.22
+_FOUND_CURRENT = 0.36
+_SMALL = 16
+LineCaret = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PieceLook:
+    ink: Ink
+    muted: bool = False
+    marks: Marks | None = None
+    """Where accepted guesses are to be seen."""
+    finds: Iterable[Find] = ()
+    selection: tuple[LineCaret, LineCaret] | None = None
+    hot: int = -1
+    copied: int = -1
+
+
+def paint_piece(painter: QPainter, piece: Piece, clip: QRectF, look: PieceLook) -> None:
+    if piece.geometry is None or piece.document is None:
+        return
+    origin = piece.origin
+    painter.translate(origin)
+    clip = clip.translated(-origin)
+    numbers = piece.geometry.visible(clip.top(), clip.bottom())
+    _paint_shapes(painter, piece, look)
+    _paint_inline_code(painter, piece, numbers, look.ink)
+    if look.marks:
+        _paint_tints(painter, piece, numbers, look.marks, look.ink)
+    for find, band in _found(piece, numbers, look.finds):
+        _paint_find(painter, band, look.ink.theme.warning, current=find.current)
+    if look.selection:
+        for band in _selected(piece.geometry, piece, numbers, look.selection):
+            _fill(painter, band, look.ink.theme.accent, _SELECTED)
+    context = QAbstractTextDocumentLayout.PaintContext()
+    context.palette = look.ink.palette(muted=look.muted)
+    context.clip = clip
+    piece.document.documentLayout().draw(painter, context)
+    painter.translate(-origin)
+
+
+def _fill(painter: QPainter, band: QRectF, colour: QColor, share: float) -> None:
+    tint = QColor(colour)
+    tint.setAlphaF(share)
+    painter.fillRect(band, tint)
+
+
+def _paint_find(painter: QPainter, band: QRectF, colour: QColor, *, current: bool) -> None:
+    _fill(painter, band, colour, _FOUND_CURRENT if current else _FOUND)
+    if current:
+        painter.setPen(colour)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRect(band.adjusted(-0.5, -0.5, 0.5, 0.5))
+
+
+def _paint_shapes(painter: QPainter, piece: Piece, look: PieceLook) -> None:
+    theme = look.ink.theme
+    for number, card in enumerate(piece.shapes.cards):
+        _paint_card(painter, card, look, hot=number == look.hot, copied=number == look.copied)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.line)
+    for bar in piece.shapes.bars:
+        painter.drawRoundedRect(bar, 1.5, 1.5)
+    for rule in piece.shapes.rules:
+        painter.fillRect(rule, theme.line)
+    painter.setFont(look.ink.body)
+    painter.setPen(theme.text_muted)
+    for end, text in piece.shapes.markers:
+        painter.drawText(QPointF(end.x() - painter.fontMetrics().horizontalAdvance(text), end.y()), text)
+
+
+def _paint_card(painter: QPainter, card: Card, look: PieceLook, *, hot: bool, copied: bool) -> None:
+    theme = look.ink.theme
+    painter.setPen(theme.line)
+    painter.setBrush(theme.sunken)
+    painter.drawRoundedRect(card.area.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS, RADIUS)
+    head = QRectF(card.area.topLeft(), card.area.topRight() + QPointF(0, CODE_HEAD))
+    painter.setFont(look.ink.small)
+    painter.setPen(theme.text_muted)
+    room = head.adjusted(CODE_MARGIN, 0, -CODE_MARGIN - SIZE - GRID, 0)
+    label = painter.fontMetrics().elidedText(card.language, Qt.TextElideMode.ElideRight, int(room.width()))
+    painter.drawText(room, Qt.AlignmentFlag.AlignVCenter, label)
+    button = card.button
+    if hot:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.selected)
+        painter.drawRoundedRect(button, RADIUS / 2, RADIUS / 2)
+    inset = (button.width() - _SMALL) / 2
+    colour = theme.accepted if copied else theme.text_muted
+    draw_icon(painter, "check" if copied else "copy", colour, button.adjusted(inset, inset, -inset, -inset))
+
+
+def _paint_inline_code(painter: QPainter, piece: Piece, numbers: range, ink: Ink) -> None:
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ink.theme.hover)
+    for number in numbers:
+        for span in piece.code_spans(number):
+            painter.drawRoundedRect(span.adjusted(-2, 0, 2, 1), 3, 3)
+
+
+def _paint_tints(painter: QPainter, piece: Piece, numbers: range, marks: Marks, ink: Ink) -> None:
+    for number in numbers:
+        for band, whose in piece.tints(number, marks):
+            paint_guess(painter, band, whose, ink)
+
+
+def paint_guess(painter: QPainter, band: QRectF, whose: Owner, ink: Ink) -> None:
+    """A hue for those who see it, and a line for everyone: solid for the draft, dots for other drafters."""
+    colour = ink.theme.accepted if whose is Owner.DRAFT else ink.theme.ngram
+    _fill(painter, band, colour, TINT)
+    if whose is Owner.DRAFT:
+        painter.fillRect(QRectF(band.left(), band.bottom(), band.width(), 1.5), colour)
+    else:
+        pen = QPen(colour, 2)
+        pen.setDashPattern([1, 1.5])
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        painter.setPen(pen)
+        painter.drawLine(band.bottomLeft() + QPointF(0, 1), band.bottomRight() + QPointF(0, 1))
+
+
+def _found(piece: Piece, numbers: range, finds: Iterable[Find]) -> Iterator[tuple[Find, QRectF]]:
+    assert piece.geometry is not None
+    inside = [find for find in finds if find.start < piece.block.end and find.end > piece.block.start]
+    for number in numbers if inside else ():
+        for find in inside:
+            if shown := piece.lines[number].shown(find.start, find.end):
+                for band in piece.geometry.bands(number, *shown):
+                    yield find, band
+
+
+def _selected(
+    geometry: Geometry, piece: Piece, numbers: range, selection: tuple[LineCaret, LineCaret]
+) -> Iterator[QRectF]:
+    first, last = selection
+    for number in numbers:
+        if first[0] <= number <= last[0]:
+            if first[0] < number < last[0]:
+                yield from geometry.full_bands(number)
+            else:
+                start = first[1] if number == first[0] else 0
+                end = last[1] if number == last[0] else len(piece.lines[number].text)
+                yield from geometry.bands(number, start, end)

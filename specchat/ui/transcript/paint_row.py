@@ -1,0 +1,115 @@
+"""Draws a message."""
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from specchat.ui.icons import draw_icon
+from specchat.ui.theme import GRID, RADIUS
+from specchat.ui.transcript.body import FOLD_HEIGHT, Fold, Placed
+from specchat.ui.transcript.chips import paint_chip
+from specchat.ui.transcript.ink import ROW, Ink
+from specchat.ui.transcript.look import CardSpot, Caret, Look
+from specchat.ui.transcript.paint_piece import LineCaret, PieceLook, paint_piece
+from specchat.ui.transcript.piece import Piece
+from specchat.ui.transcript.row import TOP, Row
+from specchat.ui.transcript.shapes import BAR
+from specchat.ui.transcript.switcher import paint_switcher
+
+_CHEVRON = 2 * GRID
+_RING_MARGIN = GRID
+
+
+def paint_row(painter: QPainter, row: Row, clip: QRectF, look: Look) -> None:
+    theme = look.ink.theme
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if look.ring:
+        painter.setPen(QPen(theme.accent, 1.5))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        area = QRectF(-_RING_MARGIN, 1, row.width + 2 * _RING_MARGIN, row.height - 2)
+        painter.drawRoundedRect(area, RADIUS, RADIUS)
+    if row.mine:
+        _paint_mine(painter, row, look.ink)
+    for index, placed in row.body.between(clip.top() - row.body_top, clip.bottom() - row.body_top):
+        area = QRectF(row.origin(placed), QPointF(row.width, row.body_top + placed.bottom))
+        painter.translate(area.topLeft())
+        _paint_item(painter, row, index, placed, clip.translated(-area.topLeft()), look)
+        painter.translate(-area.topLeft())
+    if not row.mine and not row.body.items:
+        painter.setFont(look.ink.body)
+        painter.setPen(theme.text_muted)
+        painter.drawText(QRectF(0, row.body_top, row.width, ROW), Qt.AlignmentFlag.AlignVCenter, look.words.waiting)
+    _paint_foot(painter, row, look)
+
+
+def _paint_mine(painter: QPainter, row: Row, ink: Ink) -> None:
+    if row.chips:
+        painter.translate(0, TOP)
+        for chip in row.chips:
+            paint_chip(painter, chip, ink)
+        painter.translate(0, -TOP)
+    if row.text:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink.theme.sunken)
+        painter.drawRoundedRect(row.bubble_area(), 1.5 * RADIUS, 1.5 * RADIUS)
+
+
+def _paint_item(painter: QPainter, row: Row, index: int, placed: Placed, clip: QRectF, look: Look) -> None:
+    if isinstance(placed.item, Fold):
+        _paint_fold(painter, row, placed.item, look)
+        return
+    if placed.muted:
+        following = row.body.items[index + 1 : index + 2]
+        joined = any(other.muted and isinstance(other.item, Piece) for other in following)
+        bottom = following[0].top if joined else placed.bottom
+        painter.fillRect(QRectF(-2 * GRID, 0, BAR, bottom - placed.top), look.ink.theme.line)
+    paint_piece(painter, placed.item, clip, _piece_look(row, index, placed, placed.item, look))
+
+
+def _piece_look(row: Row, index: int, placed: Placed, piece: Piece, look: Look) -> PieceLook:
+    return PieceLook(
+        look.ink,
+        placed.muted,
+        row.marks if look.colouring and not row.mine else None,
+        look.finds,
+        _within(look.selection, index, piece),
+        _card(look.hot, index),
+        _card(look.copied, index),
+    )
+
+
+def _card(spot: CardSpot | None, index: int) -> int:
+    return spot.card if spot and spot.index == index else -1
+
+
+def _within(selection: tuple[Caret, Caret] | None, index: int, piece: Piece) -> tuple[LineCaret, LineCaret] | None:
+    if selection is None or not selection[0][0] <= index <= selection[1][0]:
+        return None
+    (first, *start), (last, *end) = selection
+    last_line = len(piece.lines) - 1
+    return (
+        (start[0], start[1]) if first == index else (0, 0),
+        (end[0], end[1]) if last == index else (last_line, len(piece.lines[last_line].text)),
+    )
+
+
+def _paint_fold(painter: QPainter, row: Row, fold: Fold, look: Look) -> None:
+    colour = look.ink.theme.text_muted
+    chevron = QRectF(0, (FOLD_HEIGHT - _CHEVRON) / 2, _CHEVRON, _CHEVRON)
+    draw_icon(painter, "chevron-down" if fold.open else "chevron-right", colour, chevron)
+    seconds = row.details.thought_s if row.details else None
+    painter.setFont(look.ink.small)
+    painter.setPen(colour)
+    area = QRectF(_CHEVRON + GRID // 2, 0, row.width, FOLD_HEIGHT)
+    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, look.words.reasoning(seconds, going_on=fold.going_on))
+
+
+def _paint_foot(painter: QPainter, row: Row, look: Look) -> None:
+    foot = row.foot
+    if row.details and row.details.footer:
+        painter.setFont(look.ink.small)
+        painter.setPen(look.ink.theme.text_muted)
+        room = int(foot.width()) - look.foot_room
+        text = painter.fontMetrics().elidedText(row.details.footer, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(foot, Qt.AlignmentFlag.AlignVCenter, text)
+    if look.switcher and row.entry.versions > 1:
+        paint_switcher(painter, foot, row.entry, look.ink)

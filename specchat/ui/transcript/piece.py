@@ -1,0 +1,150 @@
+"""One block of a message: its lines, and while it is near the screen the document that shows them."""
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QTextDocument
+
+from specchat.ui.theme import GRID
+from specchat.ui.transcript.colouring import Marks, Owner
+from specchat.ui.transcript.document import new_document, write
+from specchat.ui.transcript.geometry import Geometry
+from specchat.ui.transcript.ink import CODE_ROW, ROW, Ink
+from specchat.ui.transcript.lines import Kind, Line
+from specchat.ui.transcript.markdown import References
+from specchat.ui.transcript.outline import Block, BlockKind
+from specchat.ui.transcript.program import CODE_FOOT, CODE_HEAD
+from specchat.ui.transcript.render import Renderer
+from specchat.ui.transcript.shapes import Shapes, shapes
+
+_CHARACTERS = 70
+Tints = tuple[tuple[QRectF, Owner], ...]
+
+
+class Piece:
+    def __init__(self, block: Block) -> None:
+        self.block = block
+        self.height = guessed_height(block)
+        self.exact = False
+        """Whether the height is known, not guessed."""
+        self.lines: tuple[Line, ...] = ()
+        self.shapes = Shapes()
+        self.geometry: Geometry | None = None
+        self._renderer = Renderer()
+        self._read: Block | None = None
+        self._document: QTextDocument | None = None
+        self._shown: tuple[Line, ...] = ()
+        self._tints: dict[int, Tints] = {}
+        self._code: dict[int, tuple[QRectF, ...]] = {}
+
+    def assign(self, block: Block) -> None:
+        """The same block, grown."""
+        if block != self.block:
+            self.block, self.exact = block, False
+
+    def read(self, text: str, references: References) -> tuple[Line, ...]:
+        if self._read != self.block:
+            self.lines = self._renderer.lines(text, self.block, references)
+            self._read = self.block
+        return self.lines
+
+    def lay_out(self, text: str, references: References, width: int, ink: Ink) -> None:
+        lines = self.read(text, references)
+        if self._document is None:
+            self._document, self._shown = new_document(ink), ()
+            self._document.setTextWidth(width)
+        if lines is not self._shown:
+            first = write(self._document, lines, self._shown, ink)
+            self._shown = lines
+            self._forget_from(first)
+        if self._document.textWidth() != width:
+            self._document.setTextWidth(width)
+            self._forget_from(0)
+        self._measure(width)
+
+    def _measure(self, width: int) -> None:
+        assert self._document is not None
+        self.geometry = Geometry(self._document, self.lines)
+        self.shapes = shapes(self.geometry, self.lines, width)
+        foot = CODE_FOOT if self.lines[-1].kind is Kind.CODE else 0
+        self.height = self.lines[0].above + math.ceil(self._document.size().height()) + foot
+        self.exact = True
+
+    def shrink(self) -> int:
+        """No wider than the text needs."""
+        assert self._document is not None
+        width = math.ceil(self._document.idealWidth()) + 1
+        self._document.setTextWidth(width)
+        self._measure(width)
+        return width
+
+    def release(self) -> None:
+        self._document = self.geometry = None
+        self._shown = ()
+        self._forget_from(0)
+
+    def restyle(self) -> None:
+        """The marks or the theme are others."""
+        self._forget_from(0)
+
+    @property
+    def live(self) -> bool:
+        return self._document is not None
+
+    @property
+    def document(self) -> QTextDocument | None:
+        return self._document
+
+    @property
+    def origin(self) -> QPointF:
+        """Of the document within the piece: Qt leaves out the space above the first block."""
+        return QPointF(0, self.lines[0].above if self.lines else 0)
+
+    def below(self, start: int, end: int) -> int:
+        """How far down it shows the source from `start` to `end`."""
+        assert self.geometry is not None
+        for number, line in enumerate(self.lines):
+            if shown := line.shown(start, end):
+                for band in self.geometry.bands(number, *shown):
+                    return round(self.origin.y() + band.top())
+        return 0
+
+    def tints(self, number: int, marks: Marks) -> Tints:
+        """What accepted guesses cover on a line."""
+        if number not in self._tints:
+            assert self.geometry is not None
+            self._tints[number] = tuple(
+                (band, whose)
+                for start, end, whose in marks.guessed(self.lines[number])
+                for band in self.geometry.bands(number, start, end)
+            )
+        return self._tints[number]
+
+    def code_spans(self, number: int) -> tuple[QRectF, ...]:
+        """What inline code covers on a line."""
+        if number not in self._code:
+            self._code[number] = tuple(self._find_code(number))
+        return self._code[number]
+
+    def _find_code(self, number: int) -> list[QRectF]:
+        assert self.geometry is not None
+        found: list[QRectF] = []
+        at = 0
+        for bit in self.lines[number].bits:
+            if bit.style.code:
+                found += self.geometry.bands(number, at, at + len(bit.text))
+            at += len(bit.text)
+        return found
+
+    def _forget_from(self, first: int) -> None:
+        """Of lines that come later the place may have changed."""
+        for cache in (self._tints, self._code):
+            for number in [number for number in cache if number >= first]:
+                del cache[number]
+
+
+def guessed_height(block: Block) -> int:
+    size = block.end - block.start
+    if block.kind is BlockKind.CODE:
+        return CODE_HEAD + CODE_FOOT + CODE_ROW * (1 + size // 40)
+    return ROW * (1 + size // _CHARACTERS) + (GRID if block.kind is BlockKind.PROSE else 0)

@@ -1,0 +1,158 @@
+"""The mouse over the transcript: selecting, clicking, hovering."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QBasicTimer, QObject, QPoint, QPointF, Qt, QTimerEvent
+from PySide6.QtGui import QHelpEvent, QMouseEvent
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from specchat.ui.transcript.canvas import Hit
+from specchat.ui.transcript.contents import card_button_at, character_at, link_at
+from specchat.ui.transcript.look import CardSpot
+from specchat.ui.transcript.row import Row
+from specchat.ui.transcript.selection import Selection, around
+from specchat.ui.transcript.token_words import describe
+
+if TYPE_CHECKING:
+    from specchat.ui.transcript.desk import Desk
+
+_SCROLL_MS = 16
+_SPEED = 4
+_LEFT = Qt.MouseButton.LeftButton
+
+
+class Pointer(QObject):
+    def __init__(self, view: "Desk") -> None:
+        super().__init__(view)
+        self._view = view
+        self._row: Row | None = None
+        """In which a selection is being made."""
+        self._pressed = QPoint()
+        self._clicks = 0
+        self._clicked_ms = 0
+        self._scrolling = QBasicTimer()
+        self.hovered: int | None = None
+        self.hot: CardSpot | None = None
+
+    def press(self, event: QMouseEvent) -> None:
+        position = event.position()
+        self._count_click(event)
+        hit = self._view.hit(position)
+        self._row = hit.row if hit else None
+        self._view.focus_entry(hit.row.entry.id if hit else None)
+        if hit is None:
+            self._view.select(None)
+        elif event.modifiers() & Qt.KeyboardModifier.ShiftModifier and self._extend(position):
+            return
+        else:
+            self._begin(hit)
+
+    def _count_click(self, event: QMouseEvent) -> None:
+        """Qt tells of double clicks only."""
+        near = (event.position().toPoint() - self._pressed).manhattanLength() < QApplication.startDragDistance()
+        soon = event.timestamp() - self._clicked_ms < QApplication.doubleClickInterval()
+        self._clicks = self._clicks % 3 + 1 if near and soon and self._clicks else 1
+        self._pressed, self._clicked_ms = event.position().toPoint(), event.timestamp()
+
+    def _begin(self, hit: Hit) -> None:
+        taken = around(hit.row, hit.spot, self._clicks) if hit.spot else None
+        self._view.select(Selection(hit.row.entry.id, taken, taken) if taken else None)
+
+    def _extend(self, position: QPointF) -> bool:
+        selection, row = self._view.selection, self._row
+        if selection is None or row is None or selection.entry != row.entry.id:
+            return False
+        area = self._view.row_area(row)
+        spot = row.spot(position - QPointF(area.topLeft())) if area else None
+        moving = around(row, spot, self._clicks) if spot else None
+        if moving is None:
+            return False
+        self._view.select(Selection(selection.entry, selection.fixed, moving))
+        return True
+
+    def move(self, event: QMouseEvent) -> None:
+        if event.buttons() & _LEFT:
+            self._drag(event.position())
+        else:
+            self._hover(event.position())
+
+    def _drag(self, position: QPointF) -> None:
+        self._extend(position)
+        outside = not 0 <= position.y() < self._view.viewport().height()
+        if outside and not self._scrolling.isActive():
+            self._scrolling.start(_SCROLL_MS, self)
+        elif not outside:
+            self._scrolling.stop()
+
+    def timerEvent(self, event: QTimerEvent) -> None:
+        viewport = self._view.viewport()
+        position = QPointF(viewport.mapFromGlobal(self._view.cursor().pos()))
+        beyond = position.y() if position.y() < 0 else max(0.0, position.y() - viewport.height())
+        self._view.scroll_by(round(beyond / _SPEED))
+        self._extend(QPointF(position.x(), min(max(position.y(), 0), viewport.height() - 1)))
+
+    def release(self, event: QMouseEvent) -> None:
+        self._scrolling.stop()
+        moved = (event.position().toPoint() - self._pressed).manhattanLength() >= QApplication.startDragDistance()
+        hit = self._view.hit(event.position())
+        if not moved and self._clicks == 1 and hit and hit.row is self._row:
+            self._click(hit)
+        self._row = None
+        self._view.offer_selection()
+
+    def _click(self, hit: Hit) -> None:
+        spot = hit.spot
+        if spot is None:
+            return
+        if fold := hit.row.fold_at(hit.point):
+            self._view.toggle_fold(hit.row, fold.number)
+        elif card := card_button_at(spot):
+            self._view.hands.copy_code(hit.row, card)
+        elif link := link_at(spot):
+            self._view.linkRequested.emit(link)
+
+    def _hover(self, position: QPointF) -> None:
+        hit = self._view.hit(position)
+        spot = hit.spot if hit else None
+        hovered = hit.row.entry.id if hit else None
+        hot = card_button_at(spot) if spot else None
+        if (hovered, hot) != (self.hovered, self.hot):
+            self.hovered, self.hot = hovered, hot
+            self._view.place_controls()
+            self._view.viewport().update()
+        self._view.viewport().setCursor(self._cursor(hit))
+
+    def _cursor(self, hit: Hit | None) -> Qt.CursorShape:
+        if hit is None or hit.spot is None:
+            return Qt.CursorShape.ArrowCursor
+        if self.hot or hit.row.fold_at(hit.point) or link_at(hit.spot):
+            return Qt.CursorShape.PointingHandCursor
+        return Qt.CursorShape.IBeamCursor if character_at(hit.spot) else Qt.CursorShape.ArrowCursor
+
+    def leave(self) -> None:
+        self.hovered = self.hot = None
+        self._view.place_controls()
+        self._view.viewport().update()
+
+    def show_tip(self, event: QHelpEvent) -> None:
+        hit = self._view.hit(event.pos())
+        words = self._tip(hit) if hit else ""
+        if words:
+            QToolTip.showText(event.globalPos(), words, self._view.viewport())
+        else:
+            QToolTip.hideText()
+
+    def _tip(self, hit: Hit) -> str:
+        spot = hit.spot
+        if spot is None:
+            return ""
+        if card_button_at(spot):
+            return self.tr("Copy code")
+        token = self._token(hit) if self._view.colouring else ""
+        return "\n".join(part for part in (link_at(spot), token) if part)
+
+    def _token(self, hit: Hit) -> str:
+        found = character_at(hit.spot) if hit.spot and not hit.row.mine else None
+        source = found[0].source_at(found[1]) if found else None
+        mark = hit.row.marks.at(source) if source is not None else None
+        return describe(mark) if mark else ""

@@ -1,0 +1,83 @@
+"""Lines of code blocks."""
+
+import re
+from collections.abc import Sequence
+
+from specchat.ui.theme import GRID
+from specchat.ui.transcript.highlight import Highlighter, Piece
+from specchat.ui.transcript.lines import NORMAL, Bit, Kind, Line, Style
+
+CODE_HEAD = 4 * GRID
+"""Above the first line: the language and the button that copies."""
+CODE_FOOT = GRID * 3 // 2
+_OPENING = re.compile(r"([ \t]*)(`{3,}|~{3,})(.*)")
+
+
+class Program:
+    """A fenced block that may still grow."""
+
+    def __init__(self) -> None:
+        self._language = ""
+        self._highlighter = Highlighter("")
+        self._lines: list[Line] = []
+
+    def lines(self, source: str, offset: int) -> list[Line]:
+        opening, *body = source.split("\n")
+        found = _OPENING.match(opening)
+        indent, fence, info = found.groups() if found else ("", "```", "")
+        if body and _closes(body[-1], fence):
+            body.pop()
+        language = first_word(info)
+        if language != self._language:
+            self._language, self._highlighter, self._lines = language, Highlighter(language), []
+        starts, at = [], offset + len(opening) + 1
+        for number, line in enumerate(body):
+            body[number] = _dedent(line, len(indent))
+            starts.append(at + len(line) - len(body[number]))
+            at += len(line) + 1
+        if not body:
+            body, starts = [""], [offset + len(opening)]
+        kept = self._highlighter.settled
+        pieces = self._highlighter.lines(body)
+        self._lines[kept:] = code_lines(pieces, starts, language, first=kept)
+        return self._lines
+
+
+def code_lines(
+    pieces: Sequence[Sequence[Piece]], starts: Sequence[int], language: str, path: str = "", first: int = 0
+) -> list[Line]:
+    last = len(pieces) - 1
+    return [
+        Line(
+            Kind.CODE,
+            _bits(pieces[number], starts[number]),
+            path,
+            above=0 if number else CODE_HEAD,
+            begins=number == 0,
+            ends=number == last,
+            language="" if number else language,
+        )
+        for number in range(first, len(pieces))
+    ]
+
+
+def first_word(info: str) -> str:
+    words = info.split(maxsplit=1)
+    return words[0] if words else ""
+
+
+def _bits(pieces: Sequence[Piece], at: int) -> tuple[Bit, ...]:
+    bits = []
+    for text, hue in pieces:
+        bits.append(Bit(text, at, Style(hue=hue) if hue else NORMAL))
+        at += len(text)
+    return tuple(bits)
+
+
+def _closes(line: str, fence: str) -> bool:
+    line = line.strip()
+    return line.startswith(fence) and not line.strip(fence[0])
+
+
+def _dedent(line: str, columns: int) -> str:
+    return line[min(columns, len(line) - len(line.lstrip(" "))) :]

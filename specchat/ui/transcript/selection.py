@@ -1,0 +1,97 @@
+"""What is selected: a stretch of one message."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from specchat.ui.transcript.body import Placed
+from specchat.ui.transcript.lines import LINE_BREAK, Kind, Line
+from specchat.ui.transcript.look import Caret
+from specchat.ui.transcript.outline import BlockKind
+from specchat.ui.transcript.piece import Piece
+from specchat.ui.transcript.row import Row, Spot
+
+Range = tuple[Caret, Caret]
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    entry: int
+    fixed: Range
+    """What was selected first: nothing, a word or a paragraph."""
+    moving: Range
+
+    @property
+    def range(self) -> Range:
+        return min(self.fixed[0], self.moving[0]), max(self.fixed[1], self.moving[1])
+
+    @property
+    def empty(self) -> bool:
+        first, last = self.range
+        return first == last
+
+
+def whole(row: Row) -> Range | None:
+    pieces = [(index, placed) for index, placed in enumerate(row.body.items) if isinstance(placed.item, Piece)]
+    if not pieces:
+        return None
+    index, placed = pieces[-1]
+    lines = _read(row, placed)
+    return (pieces[0][0], 0, 0), (index, len(lines) - 1, len(lines[-1].text))
+
+
+def around(row: Row, spot: Spot, clicks: int) -> Range | None:
+    """What a click, a double click or a triple click takes."""
+    piece = spot.placed.item
+    if not isinstance(piece, Piece) or piece.geometry is None:
+        return None
+    caret = piece.geometry.caret(spot.point - piece.origin)
+    if clicks == 1:
+        return (spot.index, *caret), (spot.index, *caret)
+    if clicks == 2:
+        first, last = piece.geometry.word(caret)
+        return (spot.index, *first), (spot.index, *last)
+    return (spot.index, caret[0], 0), (spot.index, caret[0], len(piece.lines[caret[0]].text))
+
+
+def selected_text(row: Row, selected: Range) -> str:
+    (first, *start), (last, *end) = selected
+    parts: list[str] = []
+    before: Piece | None = None
+    for index, placed in enumerate(row.body.items[first : last + 1], first):
+        if not isinstance(placed.item, Piece):
+            continue
+        if before:
+            parts.append(_between(before, placed.item))
+        lines = _read(row, placed)
+        low = (start[0], start[1]) if index == first else (0, 0)
+        high = (end[0], end[1]) if index == last else (len(lines) - 1, len(lines[-1].text))
+        parts += _text(lines, low, high)
+        before = placed.item
+    return "".join(parts).replace(LINE_BREAK, "\n")
+
+
+def _read(row: Row, placed: Placed) -> tuple[Line, ...]:
+    assert isinstance(placed.item, Piece)
+    return placed.item.read(row.text, placed.references)
+
+
+def _between(before: Piece, piece: Piece) -> str:
+    kinds = {before.block.kind, piece.block.kind}
+    return "\n" if kinds in ({BlockKind.ITEM}, {BlockKind.PLAIN}) else "\n\n"
+
+
+def _text(lines: tuple[Line, ...], low: tuple[int, int], high: tuple[int, int]) -> Iterator[str]:
+    before: Line | None = None
+    for number in range(low[0], high[0] + 1):
+        line = lines[number]
+        if line.kind is Kind.FILLER:
+            continue
+        if before:
+            same_row = before.kind is line.kind is Kind.CELL and before.row == line.row
+            yield "\t" if same_row else "\n"
+        start = low[1] if number == low[0] else 0
+        if line.marker and start == 0:
+            yield "  " * (line.path.count("b") + line.path.count("o") - 1)
+            yield f"{line.marker} "
+        yield line.text[start : high[1] if number == high[0] else None]
+        before = line

@@ -1,0 +1,88 @@
+"""What is drawn around the text of a document: cards behind code, bars beside quotes, markers of list items, rules."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+
+from specchat.ui.theme import GRID
+from specchat.ui.transcript.geometry import Geometry
+from specchat.ui.transcript.ink import indent
+from specchat.ui.transcript.lines import Kind, Line
+from specchat.ui.transcript.program import CODE_FOOT, CODE_HEAD
+
+BAR = 3
+_BUTTON = 3 * GRID
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    area: QRectF
+    language: str
+    first: int
+    last: int
+
+    @property
+    def button(self) -> QRectF:
+        inset = (CODE_HEAD - _BUTTON) / 2
+        corner = QPointF(self.area.right() - inset - _BUTTON, self.area.top() + inset)
+        return QRectF(corner, QSizeF(_BUTTON, _BUTTON))
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    cards: tuple[Card, ...] = ()
+    bars: tuple[QRectF, ...] = ()
+    markers: tuple[tuple[QPointF, str], ...] = ()
+    """The right end of the baseline, and the text."""
+    rules: tuple[QRectF, ...] = ()
+
+
+def shapes(geometry: Geometry, lines: Sequence[Line], width: float) -> Shapes:
+    return Shapes(
+        tuple(_cards(geometry, lines, width)),
+        tuple(_bars(geometry, lines)),
+        tuple(
+            (QPointF(indent(line.path) - GRID, geometry.baseline(number)), line.marker)
+            for number, line in enumerate(lines)
+            if line.marker
+        ),
+        tuple(_rules(geometry, lines, width)),
+    )
+
+
+def _cards(geometry: Geometry, lines: Sequence[Line], width: float) -> Iterator[Card]:
+    first = 0
+    for number, line in enumerate(lines):
+        if line.begins:
+            first = number
+        if line.ends:
+            left, top = indent(line.path), geometry.rect(first).top() - CODE_HEAD
+            area = QRectF(left, top, width - left, geometry.rect(number).bottom() + CODE_FOOT - top)
+            yield Card(area, lines[first].language, first, number)
+
+
+def _bars(geometry: Geometry, lines: Sequence[Line]) -> Iterator[QRectF]:
+    for depth in range(max((len(line.path) for line in lines), default=0)):
+        numbers = range(len(lines))
+        for path, group in groupby(numbers, lambda number, depth=depth: lines[number].path[: depth + 1]):  # type: ignore[misc]
+            if len(path) > depth and path[depth] == "q":
+                inside = list(group)
+                top = _top(geometry, lines, inside[0])
+                yield QRectF(indent(path[:-1]), top, BAR, _bottom(geometry, lines, inside[-1]) - top)
+
+
+def _top(geometry: Geometry, lines: Sequence[Line], number: int) -> float:
+    return geometry.rect(number).top() - (CODE_HEAD if lines[number].kind is Kind.CODE else 0)
+
+
+def _bottom(geometry: Geometry, lines: Sequence[Line], number: int) -> float:
+    return geometry.rect(number).bottom() + (CODE_FOOT if lines[number].kind is Kind.CODE else 0)
+
+
+def _rules(geometry: Geometry, lines: Sequence[Line], width: float) -> Iterator[QRectF]:
+    for number, line in enumerate(lines):
+        if line.kind is Kind.RULE:
+            left = indent(line.path)
+            yield QRectF(left, geometry.rect(number).center().y(), width - left, 1)

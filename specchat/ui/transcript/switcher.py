@@ -1,0 +1,76 @@
+"""The versions of a message: "‹ 2/3 ›"."""
+
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from specchat.ui.controls import IconButton
+from specchat.ui.icons import SIZE, draw_icon
+from specchat.ui.theme import GRID, SMALL_PX, Theme, body_font, figures
+from specchat.ui.transcript.ink import Ink
+from specchat.ui.transcript.values import Entry
+
+_BUTTON = 4 * GRID
+_LABEL = 5 * GRID
+WIDTH = 2 * _BUTTON + _LABEL
+
+
+class Switcher(QWidget):
+    """Always as wide, so that its buttons stay under the mouse."""
+
+    turned = Signal(int)
+    """-1 or 1"""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFixedSize(WIDTH, _BUTTON)
+        self._back = IconButton("chevron-left", self.tr("Previous version"), theme, self)
+        self._label = QLabel(self)
+        self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._label.setProperty("muted", True)
+        self._label.setFont(figures(body_font(SMALL_PX)))
+        self._label.setFixedWidth(_LABEL)
+        self._on = IconButton("chevron-right", self.tr("Next version"), theme, self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(0)
+        for part in (self._back, self._label, self._on):
+            row.addWidget(part)
+        self._back.setObjectName("previousVersionButton")
+        self._on.setObjectName("nextVersionButton")
+        self._back.clicked.connect(self._turn_back)
+        self._on.clicked.connect(self._turn_on)
+
+    def show_entry(self, entry: Entry) -> None:
+        self._label.setText(_count(entry))
+        self._label.setAccessibleName(self.tr("Version {n} of {all}").format(n=entry.version, all=entry.versions))
+        self._back.setEnabled(entry.version > 1)
+        self._on.setEnabled(entry.version < entry.versions)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._back.set_theme(theme)
+        self._on.set_theme(theme)
+
+    def _turn_back(self) -> None:
+        self.turned.emit(-1)
+
+    def _turn_on(self) -> None:
+        self.turned.emit(1)
+
+
+def paint_switcher(painter: QPainter, foot: QRectF, entry: Entry, ink: Ink) -> None:
+    """As the widget looks, for messages that have none at the moment."""
+    area = QRectF(foot.right() - WIDTH, foot.top(), WIDTH, foot.height())
+    painter.setFont(figures(body_font(SMALL_PX)))
+    painter.setPen(ink.theme.text_muted)
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, _count(entry))
+    inset = (_BUTTON - SIZE) / 2
+    top = area.center().y() - SIZE / 2
+    back, on = entry.version > 1, entry.version < entry.versions
+    for name, left, usable in (("chevron-left", area.left(), back), ("chevron-right", area.right() - _BUTTON, on)):
+        colour = ink.theme.text_muted if usable else ink.theme.line
+        draw_icon(painter, name, colour, QRectF(left + inset, top, SIZE, SIZE))
+
+
+def _count(entry: Entry) -> str:
+    return f"{entry.version}/{entry.versions}"

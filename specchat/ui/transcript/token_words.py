@@ -1,0 +1,35 @@
+"""What the tooltip of a token says."""
+
+from PySide6.QtCore import QCoreApplication
+
+from specchat.domain.conversations import Mark
+from specchat.ui.transcript.colouring import Owner, owner
+
+_NGRAM = "ngram"
+
+
+def describe(mark: Mark) -> str:
+    parts = [_source(mark)]
+    if mark.position is not None:
+        position = QCoreApplication.translate("Token", "position {n} in the draft")
+        parts.append(position.format(n=mark.position + 1))
+    if mark.probability is not None:
+        probability = QCoreApplication.translate("Token", "probability {p} %")
+        parts.append(probability.format(p=_percent(mark.probability)))
+    return " · ".join(parts)
+
+
+def _source(mark: Mark) -> str:
+    whose = owner(mark)
+    if whose is Owner.TARGET:
+        return QCoreApplication.translate("Token", "Chosen by the target")
+    if whose is Owner.DRAFT:
+        return QCoreApplication.translate("Token", "Guessed by the draft, accepted")
+    if mark.origin == _NGRAM:
+        return QCoreApplication.translate("Token", "Guessed from the text, accepted")
+    return QCoreApplication.translate("Token", "Guessed by {source}, accepted").format(source=mark.origin)
+
+
+def _percent(share: float) -> str:
+    percent = 100 * share
+    return f"{percent:.1f}" if percent < 10 else f"{percent:.0f}"

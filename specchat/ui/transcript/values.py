@@ -1,0 +1,27 @@
+"""What the transcript is given to show."""
+
+from dataclasses import dataclass
+
+from specchat.domain.conversations import Mark, MessageState
+from specchat.domain.types import Role
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    id: int
+    role: Role
+    text: str
+    state: MessageState = MessageState.DONE
+    version: int = 1
+    versions: int = 1
+    attachments: tuple[str, ...] = ()
+    """Names of files."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryDetails:
+    """What only an answer on the screen needs."""
+
+    marks: tuple[Mark, ...] = ()
+    footer: str = ""
+    thought_s: float | None = None

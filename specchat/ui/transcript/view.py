@@ -1,0 +1,131 @@
+"""The transcript: thousands of messages, one of which may be growing."""
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+
+from PySide6.QtCore import QRectF, QTimer
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QWidget
+
+from specchat.domain.conversations import Mark
+from specchat.domain.types import Role
+from specchat.ui.theme import GRID, Theme
+from specchat.ui.transcript.announce import announce
+from specchat.ui.transcript.desk import Desk
+from specchat.ui.transcript.empty import paint_empty
+from specchat.ui.transcript.flow import Anchor
+from specchat.ui.transcript.values import Entry, EntryDetails
+
+_CHEAP_S = 0.006
+_REST = 3
+"""After work that took longer, as many times as long passes before the next."""
+
+
+class TranscriptView(Desk):
+    """`details` is asked only about answers that are on the screen."""
+
+    def __init__(self, theme: Theme, details: Callable[[int], EntryDetails], parent: QWidget | None = None) -> None:
+        super().__init__(theme, details, parent)
+        self.setObjectName("transcript")
+        self.setAccessibleName(self.tr("Conversation"))
+        self._empty = ("", "")
+        self._behind = False
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.timeout.connect(self._catch_up)
+
+    def set_empty(self, title: str, hint: str) -> None:
+        self._empty = (title, hint)
+        self.viewport().update()
+
+    def show_thread(self, entries: Iterable[Entry]) -> None:
+        self.flow.show(entries)
+        self.selection = None
+        self.focus_entry(None)
+        self.finder.clear()
+        self.scroll_to_end()
+
+    def append(self, entry: Entry) -> None:
+        """The user's own message is always shown."""
+        self.flow.append(entry)
+        self.at_end |= entry.role is Role.USER
+        self._changed()
+
+    def replace(self, entry: Entry) -> None:
+        self.flow.replace(entry)
+        self.forget(entry.id)
+        self._changed()
+
+    def truncate_after(self, entry_id: int) -> None:
+        for gone in self.flow.truncate_after(entry_id):
+            self.forget(gone)
+        self._changed()
+
+    def extend(self, entry_id: int, text: str, marks: Sequence[Mark] = ()) -> None:
+        """What costs much to lay out is laid out less often."""
+        self.flow.extend(entry_id, text, marks)
+        self._behind = True
+        if not self._rest.isActive():
+            self._catch_up()
+
+    def finish(self, entry: Entry) -> None:
+        self.flow.finish(entry)
+        self._changed()
+        if row := self.row_of(entry.id):
+            announce(self, self.describe_row(row))
+
+    def _changed(self) -> None:
+        self.finder.refresh(self.flow.entries)
+        self._behind = False
+        self.settle()
+
+    def _catch_up(self) -> None:
+        if not self._behind:
+            return
+        self._behind = False
+        start = time.perf_counter()
+        self.settle()
+        spent = time.perf_counter() - start
+        if spent > _CHEAP_S:
+            self._rest.start(round(1000 * _REST * spent))
+
+    def set_colouring(self, on: bool) -> None:
+        self.colouring = on
+        self.viewport().update()
+
+    def scroll_to(self, entry_id: int) -> None:
+        index = self.flow.index_of(entry_id)
+        if index is not None:
+            self.settle(Anchor(index))
+
+    def find(self, text: str) -> int:  # type: ignore[override]
+        """How many matches there are; the first one from here on is shown."""
+        found = self.finder.search(text, self.flow.entries, self.first_visible)
+        self._show_match()
+        return found
+
+    def find_next(self) -> int:
+        """The number of the match that is shown, from 1."""
+        return self._step(1)
+
+    def find_previous(self) -> int:
+        return self._step(-1)
+
+    def clear_find(self) -> None:
+        self.finder.clear()
+        self.viewport().update()
+
+    def _step(self, by: int) -> int:
+        self.finder.step(by)
+        self._show_match()
+        return self.finder.position
+
+    def _show_match(self) -> None:
+        match = self.finder.current
+        if match and (index := self.flow.index_of(match[0])) is not None:
+            self.reveal_text(index, match[1], match[2])
+        self.viewport().update()
+
+    def paint_empty(self, painter: QPainter) -> None:
+        area = QRectF(self.viewport().rect()).adjusted(4 * GRID, 4 * GRID, -4 * GRID, -4 * GRID)
+        paint_empty(painter, area, *self._empty, self.ink)

@@ -1,0 +1,70 @@
+"""Deleted chats, until they are deleted for good."""
+
+import time
+from collections.abc import Sequence
+
+from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from specchat.domain.conversations import Conversation
+from specchat.ui.controls import TextButton
+from specchat.ui.theme import GRID
+
+
+class TrashDialog(QDialog):
+    restored = Signal(int)
+    emptied = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("trashDialog")
+        self.setWindowTitle(self.tr("Trash"))
+        self.resize(60 * GRID, 48 * GRID)
+        self._words = QLabel(self)
+        self._words.setProperty("muted", True)
+        self._words.setWordWrap(True)
+        self._list = QListWidget(self)
+        self._list.setObjectName("trashList")
+        self._list.setAccessibleName(self.tr("Deleted chats"))
+        self._list.itemActivated.connect(self._restore)
+        self._list.currentRowChanged.connect(self._update)
+        self._empty = TextButton(self.tr("Delete all for good"), self)
+        self._empty.setObjectName("emptyTrashButton")
+        self._empty.clicked.connect(self.emptied)
+        self._back = TextButton(self.tr("Restore"), self, primary=True)
+        self._back.setObjectName("restoreButton")
+        self._back.clicked.connect(self._restore)
+        buttons = QHBoxLayout()
+        buttons.addWidget(self._empty)
+        buttons.addStretch()
+        buttons.addWidget(self._back)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._words)
+        layout.addWidget(self._list, 1)
+        layout.addLayout(buttons)
+
+    def show_trash(self, conversations: Sequence[Conversation]) -> None:
+        self._list.clear()
+        for conversation in conversations:
+            when = QDateTime.fromSecsSinceEpoch(int(conversation.trashed or time.time()))
+            day = QLocale().toString(when.date(), QLocale.FormatType.ShortFormat)
+            item = QListWidgetItem(f"{conversation.title or self.tr('New chat')}   {day}")
+            item.setData(Qt.ItemDataRole.UserRole, conversation.id)
+            self._list.addItem(item)
+        if conversations:
+            self._words.setText(self.tr("Deleted chats stay here for 30 days."))
+            self._list.setCurrentRow(0)
+        else:
+            self._words.setText(self.tr("Nothing here. Deleted chats stay for 30 days."))
+        self._update()
+
+    def _restore(self) -> None:
+        item = self._list.currentItem()
+        if item is not None:
+            self.restored.emit(item.data(Qt.ItemDataRole.UserRole))
+
+    def _update(self) -> None:
+        self._empty.setEnabled(self._list.count() > 0)
+        self._back.setEnabled(self._list.currentItem() is not None)

@@ -1,0 +1,68 @@
+"""What an empty conversation shows: who is there, and what could be asked."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from specchat.ui.controls import TextButton
+from specchat.ui.theme import GRID, TITLE_PX, Theme
+
+_WIDTH = 56 * GRID
+_TEXT_WIDTH = _WIDTH - 4 * GRID
+
+
+class Welcome(QWidget):
+    asked = Signal(str)
+    add_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("welcome")
+        self._title = QLabel(self)
+        self._title.setWordWrap(True)
+        self._title.setFixedWidth(_TEXT_WIDTH)
+        self._text = QLabel(self)
+        self._text.setWordWrap(True)
+        self._text.setFixedWidth(_TEXT_WIDTH)
+        self._text.setProperty("muted", True)
+        self._suggestions = [TextButton("", self) for _ in range(3)]
+        self._add = TextButton(self.tr("Add a GGUF file…"), self)
+        self._add.setObjectName("welcomeAddButton")
+        for button in self._suggestions:
+            button.clicked.connect(self._ask)
+        self._add.clicked.connect(self.add_wanted)
+        self._arrange()
+        self.set_theme(theme)
+
+    def show_state(self, title: str, text: str, suggestions: Sequence[str], *, can_add: bool) -> None:
+        self._title.setText(title)
+        self._text.setText(text)
+        for index, button in enumerate(self._suggestions):
+            button.setText(suggestions[index] if index < len(suggestions) else "")
+            button.setVisible(index < len(suggestions))
+        self._add.setVisible(can_add)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._title.setStyleSheet(f"font-size: {TITLE_PX}px; font-weight: 600; color: {theme.text.name()}")
+
+    def _ask(self) -> None:
+        button = self.sender()
+        assert isinstance(button, TextButton)
+        self.asked.emit(button.text())
+
+    def _arrange(self) -> None:
+        column = QWidget(self)
+        column.setFixedWidth(_WIDTH)
+        inner = QVBoxLayout(column)
+        inner.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        inner.setSpacing(GRID)
+        inner.addWidget(self._title)
+        inner.addWidget(self._text)
+        inner.addSpacing(GRID)
+        for button in (*self._suggestions, self._add):
+            inner.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        layout = QVBoxLayout(self)
+        layout.addStretch(2)
+        layout.addWidget(column, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addStretch(3)

@@ -1,0 +1,94 @@
+"""Puts the window's parts together. Only imported where there is to be a window."""
+
+import tempfile
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from specchat.cli.output import write_json
+from specchat.services.conversations import Conversations
+from specchat.services.exports import Exports
+from specchat.services.messages import Messages
+from specchat.services.model_shelf import ModelShelf, demo_files
+from specchat.services.pair_settings import PairSettings
+from specchat.services.presets import Presets
+from specchat.services.ui_settings import UiSettingsFile
+from specchat.store.chat_store import open_chats
+from specchat.store.journal import SqliteJournal
+from specchat.store.json_file import JsonFile
+from specchat.store.paths import Paths
+from specchat.store.presets import SqlitePresets
+from specchat.store.remembered import Remembered
+from specchat.store.set_aside import set_aside
+from specchat.ui.qt_ready import require_qt
+
+if TYPE_CHECKING:
+    from specchat.domain.ports import ChatEngine
+    from specchat.ui.desk import Services
+
+
+def open_window(places: Paths) -> int:
+    require_qt()
+    from specchat.ui.run import run_window
+
+    settings = _ui_settings(places).load()
+    return run_window(settings, places.data, lambda: services_at(places), lambda: set_aside(_chats(places)))
+
+
+def try_window() -> int:
+    """In a home of its own: what the user has stays as it is."""
+    require_qt()
+    from specchat.ui.run import run_smoke_test
+
+    with tempfile.TemporaryDirectory() as home:
+        places = Paths(*(Path(home) / name for name in ("data", "config", "cache", "logs")))
+        result = run_smoke_test(lambda: services_at(places))
+    write_json(asdict(result))
+    return 0 if result.ok else 1
+
+
+def services_at(places: Paths) -> "Services":
+    from specchat.ui.desk import Services
+
+    store = open_chats(_chats(places))
+    conversations = Conversations(store)
+    conversations.purge_old()
+    return Services(
+        conversations=conversations,
+        messages=Messages(store),
+        exports=Exports(store),
+        presets=Presets(SqlitePresets(store.database)),
+        shelf=ModelShelf(
+            added=JsonFile(places.config / "models.json"),
+            folder=places.data / "models",
+            facts=Remembered(places.cache / "model-facts.json"),
+            verdicts=Remembered(places.cache / "verdicts.json"),
+            demo=demo_files(),
+        ),
+        pair_settings=PairSettings(JsonFile(places.config / "pairs.json")),
+        ui_settings=_ui_settings(places),
+        make_engine=lambda: _engine(places),
+        make_journal=lambda message: SqliteJournal(_chats(places), message),
+        logs=places.logs,
+        config=places.config,
+    )
+
+
+def _engine(places: Paths) -> "ChatEngine":
+    """llama.cpp is loaded here, in the thread that owns the models."""
+    from specchat.services.chat_engine import LocalEngine
+    from specchat.services.loading import PairLoader
+
+    loader = PairLoader(
+        passed_first_load=Remembered(places.cache / "first-loads.json"),
+        selftests=Remembered(places.cache / "self-tests.json"),
+    )
+    return LocalEngine(loader)
+
+
+def _ui_settings(places: Paths) -> UiSettingsFile:
+    return UiSettingsFile(JsonFile(places.config / "settings.json"))
+
+
+def _chats(places: Paths) -> Path:
+    return places.data / "chats.db"

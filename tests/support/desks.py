@@ -1,0 +1,64 @@
+"""Someone at the window, who finds everything by its name."""
+
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
+
+from specchat.domain.conversations import MessageState, StoredMessage
+from specchat.domain.types import SamplingParams
+from specchat.ui.desk import Desk
+
+W = TypeVar("W", bound=QWidget)
+
+
+class Person:
+    def __init__(self, qtbot: QtBot, desk: Desk) -> None:
+        self.qtbot, self.desk, self.window = qtbot, desk, desk.window
+
+    def find(self, kind: type[W], name: str) -> W:
+        found = self.window.findChild(kind, name)
+        assert found is not None, name
+        return found
+
+    def click(self, name: str) -> None:
+        QTest.mouseClick(self.find(QAbstractButton, name), Qt.MouseButton.LeftButton)
+
+    def write(self, text: str) -> None:
+        editor = self.find(QPlainTextEdit, "composer")
+        editor.setFocus()
+        QTest.keyClicks(editor, text)
+
+    def keep_short(self, max_tokens: int = 24) -> None:
+        conversation = self.desk.chat.conversation
+        assert conversation is not None
+        settings = type(conversation.settings)(sampling=SamplingParams(temperature=0), max_tokens=max_tokens)
+        self.desk.chat.change_settings(settings)
+
+    def ask(self, text: str) -> StoredMessage:
+        """Until the answer is there."""
+        self.write(text)
+        self.click("sendButton")
+        return self.wait_for_answer()
+
+    def wait_for_answer(self) -> StoredMessage:
+        self.qtbot.waitUntil(lambda: not self.desk.chat.is_answering and len(self.path) > 1, timeout=60_000)
+        answer = self.path[-1]
+        assert answer.state is not MessageState.STREAMING
+        return answer
+
+    def wait_for_first_words(self) -> None:
+        def some() -> bool:
+            running = self.desk.answers.current()
+            return running is not None and bool(running.text)
+
+        self.qtbot.waitUntil(some, timeout=60_000)
+
+    def press(self, keys: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        QTest.keyClick(self.window.focusWidget() or self.window, keys, modifiers)
+
+    @property
+    def path(self) -> list[StoredMessage]:
+        return self.desk.chat.path

@@ -1,0 +1,49 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import shiboken6
+from pytestqt.qtbot import QtBot
+from support.desks import Person
+
+from specchat.domain.types import ModelSettings, PairChoice
+from specchat.store.paths import Paths
+from specchat.ui.application import Look
+from specchat.ui.deeds import Deeds
+from specchat.ui.desk import Desk
+from specchat.window_parts import services_at
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Paths:
+    return Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
+
+
+@pytest.fixture
+def choice(tiny_pair: tuple[Path, Path]) -> PairChoice:
+    target, draft = tiny_pair
+    settings = ModelSettings(n_ctx=512, threads=1)
+    return PairChoice(target, draft, settings, settings, draft_type="model", draft_max=3)
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, qapp: object, places: Paths, choice: PairChoice) -> Iterator[Desk]:
+    services = services_at(places)
+    services.pair_settings.remember(choice)
+    look = Look(qapp)  # type: ignore[arg-type]
+    opened = Desk(services, look)
+    Deeds(opened)
+    opened.window.first_painted.connect(opened.start)
+    opened.window.show()
+    yield opened
+    opened.window.close()
+    opened.close()
+    shiboken6.delete(opened.window)
+
+
+@pytest.fixture
+def person(qtbot: QtBot, desk: Desk) -> Person:
+    """Who has waited until the models are loaded."""
+    someone = Person(qtbot, desk)
+    qtbot.waitUntil(lambda: desk.chat.pair is not None, timeout=60_000)
+    return someone

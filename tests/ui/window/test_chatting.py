@@ -1,0 +1,209 @@
+"""The real window, the real engine, small models."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QWidget
+from support.desks import Person
+
+from specchat.domain.conversations import MessageState
+from specchat.domain.types import Role
+from specchat.store.chat_store import open_chats
+from specchat.store.paths import Paths
+
+NAMES = (
+    "newChatButton",
+    "conversationList",
+    "searchBox",
+    "transcript",
+    "composer",
+    "sendButton",
+    "stopButton",
+    "pairButton",
+    "acceptanceOverlay",
+    "contextMeter",
+    "statusMessage",
+)
+
+
+def test_everything_has_its_name(person: Person) -> None:
+    assert person.window.objectName() == "mainWindow"
+    for name in NAMES:
+        assert person.find(QWidget, name).accessibleName(), name
+
+
+def test_an_answer_is_written_and_kept(person: Person, places: Paths) -> None:
+    person.keep_short()
+    answer = person.ask("Tell me more.")
+    assert answer.role is Role.ASSISTANT
+    assert answer.text
+    assert person.path[0].text == "Tell me more."
+    kept = person.desk.services.messages.answer(answer.id)
+    assert kept is not None
+    assert kept.stats.n_drafted > 0
+    assert kept.stats.n_generated == 24
+    assert person.window.windowTitle().startswith("Tell me more")
+    assert person.find(QPlainTextEdit, "composer").toPlainText() == ""
+
+
+def test_an_answer_can_be_stopped_and_continued(person: Person) -> None:
+    person.keep_short(400)
+    person.write("Go on.")
+    person.click("sendButton")
+    person.wait_for_first_words()
+    assert person.find(QAbstractButton, "stopButton").isVisible()
+    person.click("stopButton")
+    stopped = person.wait_for_answer()
+    assert stopped.state is MessageState.STOPPED
+    person.keep_short(8)
+    person.window.transcript.continueRequested.emit(stopped.id)
+    continued = person.wait_for_answer()
+    assert continued.id == stopped.id
+    assert continued.text.startswith(stopped.text)
+    assert len(continued.text) > len(stopped.text)
+
+
+def test_regenerating_keeps_the_version_before(person: Person) -> None:
+    person.keep_short()
+    first = person.ask("Hello there")
+    person.window.transcript.regenerateRequested.emit(first.id)
+    second = person.wait_for_answer()
+    assert (second.version, second.versions) == (2, 2)
+    person.window.transcript.versionRequested.emit(second.id, -1)
+    assert person.path[-1].id == first.id
+
+
+def test_editing_a_question_begins_another_path(person: Person) -> None:
+    person.keep_short()
+    person.ask("First words")
+    person.window.transcript.editRequested.emit(person.path[0].id)
+    editor = person.find(QPlainTextEdit, "composer")
+    assert editor.toPlainText() == "First words"
+    editor.setPlainText("Other words")
+    person.click("sendButton")
+    person.wait_for_answer()
+    assert person.path[0].text == "Other words"
+    assert person.path[0].versions == 2
+
+
+def test_a_branch_is_a_conversation_of_its_own(person: Person) -> None:
+    person.keep_short()
+    answer = person.ask("Branch here")
+    before = person.desk.chat.conversation
+    assert before is not None
+    person.window.transcript.branchRequested.emit(answer.id)
+    after = person.desk.chat.conversation
+    assert after is not None
+    assert after.id != before.id
+    assert [message.text for message in person.path] == ["Branch here", answer.text]
+
+
+def test_a_deleted_message_comes_back(person: Person) -> None:
+    person.keep_short()
+    answer = person.ask("Delete me")
+    person.window.transcript.deleteRequested.emit(answer.id)
+    assert len(person.path) == 1
+    person.click("noticeAction")
+    assert [message.id for message in person.path][-1] == answer.id
+
+
+def test_a_deleted_conversation_comes_back(person: Person) -> None:
+    person.keep_short()
+    person.ask("Delete this chat")
+    conversation = person.desk.chat.conversation
+    assert conversation is not None
+    person.window.sidebar.deleteRequested.emit(conversation.id)
+    assert person.path == []
+    person.click("noticeAction")
+    assert person.desk.chat.conversation is not None
+    assert person.desk.chat.conversation.id == conversation.id
+
+
+def test_search_finds_what_was_said(person: Person) -> None:
+    person.keep_short()
+    person.ask("Where is the zebra?")
+    asked = person.desk.chat.conversation
+    person.click("newChatButton")
+    assert person.path == []
+    field = person.find(QLineEdit, "searchBox")
+    QTest.keyClicks(field, "zebra")
+    shown: list[tuple[int, int]] = []
+    person.window.sidebar.hitOpened.connect(lambda *hit: shown.append(hit))
+    person.qtbot.waitUntil(lambda: bool(person.desk.services.conversations.search("zebra")))
+    person.qtbot.wait(200)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    person.qtbot.waitUntil(lambda: bool(shown))
+    assert person.desk.chat.conversation is not None
+    assert asked is not None
+    assert person.desk.chat.conversation.id == asked.id
+
+
+def test_exported_and_imported_nothing_is_lost(person: Person, tmp_path: Path) -> None:
+    person.keep_short()
+    answer = person.ask("Keep this")
+    conversation = person.desk.chat.conversation
+    assert conversation is not None
+    file = tmp_path / "chat.json"
+    person.desk.list.export_to(file, conversation.id)
+    person.desk.list.import_from(file)
+    imported = person.desk.chat.conversation
+    assert imported is not None
+    assert imported.id != conversation.id
+    assert [message.text for message in person.path] == ["Keep this", answer.text]
+    before, after = (person.desk.services.messages.answer(id_) for id_ in (answer.id, person.path[-1].id))
+    assert before == after
+
+
+def test_closing_amid_an_answer_keeps_what_was_written(person: Person, places: Paths) -> None:
+    person.keep_short(400)
+    person.write("Long story")
+    person.click("sendButton")
+    person.wait_for_first_words()
+    person.window.close()
+    store = open_chats(places.data / "chats.db")
+    (conversation,) = store.conversations()
+    assert conversation.leaf is not None
+    question, answer = store.path(conversation.leaf)
+    store.close()
+    assert question.text == "Long story"
+    assert answer.state is MessageState.STOPPED
+    assert answer.text
+
+
+def test_the_theme_can_be_changed(person: Person) -> None:
+    look = person.desk.look
+    look.set_mode("dark")
+    dark = person.window.grab().toImage().pixelColor(400, 300)
+    look.set_mode("light")
+    light = person.window.grab().toImage().pixelColor(400, 300)
+    assert dark.lightness() < 80 < 180 < light.lightness()
+
+
+def test_by_keys_alone(person: Person) -> None:
+    person.keep_short()
+    editor = person.find(QPlainTextEdit, "composer")
+    person.qtbot.waitUntil(editor.hasFocus)
+    QTest.keyClicks(editor, "Only keys")
+    person.press(Qt.Key.Key_Return)
+    answer = person.wait_for_answer()
+    person.press(Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    assert person.wait_for_answer().id != answer.id
+    person.press(Qt.Key.Key_Up)
+    assert person.window.composer.editing
+    person.press(Qt.Key.Key_Escape)
+    assert not person.window.composer.editing
+    person.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert person.path == []
+
+
+def test_what_is_typed_stays_with_its_conversation(person: Person) -> None:
+    person.keep_short()
+    person.ask("One")
+    first = person.desk.chat.conversation
+    assert first is not None
+    person.write("not sent yet")
+    person.click("newChatButton")
+    assert person.find(QPlainTextEdit, "composer").toPlainText() == ""
+    person.window.sidebar.opened.emit(first.id)
+    assert person.find(QPlainTextEdit, "composer").toPlainText() == "not sent yet"
