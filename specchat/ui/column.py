@@ -3,7 +3,7 @@
 from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from specchat.ui.theme import GRID, MEASURE_CHARACTERS, body_font
+from specchat.ui.theme import GRID, MEASURE_CHARACTERS, SCROLL_BAR, body_font
 
 
 def column_width() -> int:
@@ -19,6 +19,10 @@ class Column(QWidget):
         self.rows = QVBoxLayout(inner)
         self.rows.setContentsMargins(0, 0, 0, 0)
         self.rows.setSpacing(GRID)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID)
-        layout.addWidget(inner)
+        self._layout = QHBoxLayout(self)
+        self._layout.addWidget(inner)
+        self.reserve(0)
+
+    def reserve(self, width: int) -> None:
+        """Room at the right for what floats there, beside that of the transcript's scroll bar."""
+        self._layout.setContentsMargins(2 * GRID, 0, 2 * GRID + SCROLL_BAR + width, GRID)

@@ -186,6 +186,7 @@ class Desk(QObject):
         window.transcript.set_colouring(ui.colour_tokens)
         window.header.colours.setChecked(ui.colour_tokens)
         window.overlay.setVisible(ui.show_overlay)
+        window.make_room()
         window.header.overlay.setChecked(ui.show_overlay)
         self.chat.probabilities = ui.colour_tokens
         self.look.set_mode(ui.theme.value)

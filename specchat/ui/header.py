@@ -1,9 +1,8 @@
 """The line over the conversation: its title, the pair, and switches."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
-from specchat.ui.controls import IconButton
+from specchat.ui.controls import ElidedLabel, IconButton
 from specchat.ui.picker.pair_button import PairButton
 from specchat.ui.theme import GRID, Theme
 
@@ -15,10 +14,8 @@ class Header(QWidget):
         self.sidebar = IconButton("sidebar", self.tr("Show the list of chats"), theme, self)
         self.sidebar.setObjectName("showSidebarButton")
         self.sidebar.hide()
-        self._title = QLabel(self)
+        self._title = ElidedLabel(self)
         self._title.setObjectName("chatTitle")
-        self._title.setTextFormat(Qt.TextFormat.PlainText)
-        self._full_title = ""
         self.pair = PairButton(theme, self)
         self.colours = IconButton("colours", self.tr("Colour accepted tokens"), theme, self)
         self.colours.setObjectName("colouringButton")
@@ -32,8 +29,7 @@ class Header(QWidget):
         self._arrange()
 
     def set_title(self, title: str) -> None:
-        self._full_title = title
-        self._elide()
+        self._title.setText(title)
 
     def set_menu(self, menu: QMenu) -> None:
         self.more.setMenu(menu)
@@ -43,8 +39,6 @@ class Header(QWidget):
             button.set_theme(theme)
 
     def _arrange(self) -> None:
-        self._title.setMinimumWidth(0)
-        self._title.setSizePolicy(self._title.sizePolicy().Policy.Ignored, self._title.sizePolicy().Policy.Preferred)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 0, GRID, 0)
         layout.setSpacing(GRID // 2)
@@ -52,11 +46,3 @@ class Header(QWidget):
         layout.addWidget(self._title, 1)
         for widget in (self.pair, self.colours, self.overlay, self.more):
             layout.addWidget(widget)
-
-    def _elide(self) -> None:
-        metrics = self._title.fontMetrics()
-        self._title.setText(metrics.elidedText(self._full_title, Qt.TextElideMode.ElideRight, self._title.width()))
-        self._title.setToolTip(self._full_title if self._title.text() != self._full_title else "")
-
-    def resizeEvent(self, event: object) -> None:
-        self._elide()

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QPaintEvent
+from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
-from specchat.ui.column import Column
+from specchat.ui.column import Column, column_width
 from specchat.ui.composer.composer import Composer
 from specchat.ui.find_bar import FindBar
 from specchat.ui.header import Header
@@ -20,7 +20,7 @@ from specchat.ui.transcript.view import TranscriptView
 from specchat.ui.welcome import Welcome
 
 _SMALLEST = (640, 480)
-_USUAL = (1120, 760)
+_USUAL = (1240, 800)
 
 
 class MainWindow(QMainWindow):
@@ -49,8 +49,11 @@ class MainWindow(QMainWindow):
         self._pages = QStackedWidget(self)
         self.overlay = AcceptanceOverlay(theme, self._pages)
         self.notice = Notice(theme, self._pages)
+        self._foot, self._find_column = Column(self), Column(self)
+        self._is_wide = True
         self._painted = False
         self._arrange()
+        self.overlay.rearranged.connect(self.make_room)
 
     def show_welcome(self, wanted: bool) -> None:
         self._pages.setCurrentWidget(self.welcome if wanted else self.transcript)
@@ -60,6 +63,21 @@ class MainWindow(QMainWindow):
     def show_sidebar(self, wanted: bool) -> None:
         self.sidebar.setVisible(wanted)
         self.header.sidebar.setVisible(not wanted)
+        QTimer.singleShot(0, self, self.make_room)
+
+    def make_room(self) -> None:
+        """The overlay stands beside the text where both fit, else it is folded."""
+        needed = column_width() + self.overlay.room_at_the_right
+        is_wide = self._pages.width() >= needed
+        if is_wide != self._is_wide:
+            self._is_wide = is_wide
+            self.overlay.fold(not is_wide)
+        beside = is_wide and not self.overlay.isHidden() and not self.overlay.is_folded
+        room = self.overlay.room_at_the_right if beside else 0
+        self.transcript.reserve(room)
+        self.welcome.setContentsMargins(0, 0, room, 0)
+        self._foot.reserve(room)
+        self._find_column.reserve(room)
 
     def set_theme(self, theme: Theme) -> None:
         for part in (
@@ -78,10 +96,10 @@ class MainWindow(QMainWindow):
     def _arrange(self) -> None:
         self._pages.addWidget(self.welcome)
         self._pages.addWidget(self.transcript)
-        foot = Column(self)
+        foot = self._foot
         for widget in (self.problem, self.composer, self.status):
             foot.rows.addWidget(widget)
-        find_column = Column(self)
+        find_column = self._find_column
         find_column.rows.addWidget(self.find_bar)
         body = QVBoxLayout()
         body.setSpacing(0)
@@ -103,6 +121,10 @@ class MainWindow(QMainWindow):
         if not self._painted:
             self._painted = True
             QTimer.singleShot(0, self, self.first_painted.emit)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self.make_room)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self.closing.emit()

@@ -15,6 +15,7 @@ TEXT_SIZES = (14, BODY_PX, 17)
 """Of the body, to choose from; all other type keeps its proportion to it, see `scaled`."""
 LINE_HEIGHT = 1.5
 MEASURE_CHARACTERS = 75
+SCROLL_BAR = 10
 
 
 @dataclass(frozen=True, slots=True)

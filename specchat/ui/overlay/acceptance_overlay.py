@@ -27,6 +27,8 @@ class AcceptanceOverlay(FloatingPanel):
     detailsRequested = Signal()
     hidden = Signal()
     """By its button."""
+    rearranged = Signal()
+    """It takes more room now, or less."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
@@ -85,6 +87,21 @@ class AcceptanceOverlay(FloatingPanel):
         self._state = state
         self._arrange()
         self.setVisible(state.shown)
+        self.rearranged.emit()
+
+    def fold(self, folded: bool) -> None:
+        self._state = replace(self._state, folded=folded)
+        self._arrange()
+        self.rearranged.emit()
+
+    @property
+    def room_at_the_right(self) -> int:
+        """What it covers there, unfolded."""
+        return self._card.width() + self._state.dx + GRID if self._state.right else 0
+
+    @property
+    def is_folded(self) -> bool:
+        return self._state.folded
 
     def _show_numbers(self, figures: Figures | None) -> None:
         texts = waiting(self._draft_name) if figures is None else self._read(figures)
@@ -109,8 +126,7 @@ class AcceptanceOverlay(FloatingPanel):
         return button
 
     def _toggle(self) -> None:
-        self._state = replace(self._state, folded=not self._state.folded)
-        self._arrange()
+        self.fold(not self._state.folded)
 
     def _hide_on_request(self) -> None:
         self.hide()

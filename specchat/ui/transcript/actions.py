@@ -19,8 +19,11 @@ from specchat.ui.transcript.commands import (
     Turn,
     possible,
 )
-from specchat.ui.transcript.switcher import Switcher
+from specchat.ui.transcript.switcher import SWITCHER_WIDTH, Switcher
 from specchat.ui.transcript.values import Entry
+
+_BUTTON = 4 * GRID
+_BEFORE_SWITCHER = GRID // 2
 
 
 def words(act: Act) -> str:
@@ -32,6 +35,11 @@ def words(act: Act) -> str:
         Act.BRANCH: QCoreApplication.translate("MessageActions", "Branch into a new conversation"),
         Act.DELETE: QCoreApplication.translate("MessageActions", "Delete message"),
     }[act]
+
+
+def bar_width(entry: Entry) -> int:
+    switcher = _BEFORE_SWITCHER + SWITCHER_WIDTH if entry.versions > 1 else 0
+    return sum(_BUTTON for _ in possible(entry)) + switcher
 
 
 class ActionBar(QWidget):
@@ -50,9 +58,9 @@ class ActionBar(QWidget):
         self._buttons = {act: self._button(act, theme) for act in Act}
         for button in self._buttons.values():
             row.addWidget(button)
+        row.addStretch()
         self._switcher = Switcher(theme, self)
         self._switcher.turned.connect(self._turn)
-        row.addSpacing(GRID // 2)
         row.addWidget(self._switcher)
         self.hide()
 
@@ -71,7 +79,7 @@ class ActionBar(QWidget):
                 button.setVisible(act in wanted)
             self._switcher.setVisible(entry.versions > 1)
             self._switcher.show_entry(entry)
-            self.adjustSize()
+            self.resize(bar_width(entry), _BUTTON)
         self.show()
 
     def clear(self) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent,
 from PySide6.QtWidgets import QWidget
 
 from specchat.ui.theme import GRID, Theme
-from specchat.ui.transcript.actions import ActionBar
+from specchat.ui.transcript.actions import ActionBar, bar_width
 from specchat.ui.transcript.announce import describe
 from specchat.ui.transcript.canvas import Canvas
 from specchat.ui.transcript.down_button import DownButton
@@ -72,7 +72,7 @@ class Desk(Canvas):
             self.colouring,
             ring=self._ring and entry == self._focused and self.hasFocus(),
             switcher=self._bar.entry is None or self._bar.entry.id != entry,
-            foot_room=self._bar.width() + GRID,
+            foot_room=bar_width(row.entry) + GRID,
             finds=self.finder.finds(entry),
             selection=self.selection.range if self.selection and self.selection.entry == entry else None,
             hot=self._pointer.hot if self._pointer.hovered == entry else None,
@@ -84,7 +84,8 @@ class Desk(Canvas):
     def place_controls(self) -> None:
         self._place_bar()
         viewport = self.viewport().geometry()
-        corner = QPoint(viewport.center().x() - self._down.width() // 2, viewport.bottom() - self._down.height() - GRID)
+        middle = self.column_left + self.flow.width // 2
+        corner = QPoint(middle - self._down.width() // 2, viewport.bottom() - self._down.height() - GRID)
         self._down.move(corner)
         self._down.setVisible(not self.at_end and bool(self.flow.entries))
 

@@ -33,6 +33,8 @@ class Anchor:
 
 
 class Flow:
+    """What comes for a message that is not shown any more is left alone."""
+
     def __init__(self, ink: Ink) -> None:
         self.ink = ink
         self.width = 0
@@ -55,23 +57,29 @@ class Flow:
         self._heights.append(guessed_height(entry))
 
     def replace(self, entry: Entry) -> None:
-        index = self._index[entry.id]
+        index = self._index.get(entry.id)
+        if index is None:
+            return
         self.entries[index] = entry
         self._rows.pop(entry.id)
         self._heights.set(index, guessed_height(entry))
 
     def finish(self, entry: Entry) -> None:
-        self.entries[self._index[entry.id]] = entry
+        index = self._index.get(entry.id)
+        if index is None:
+            return
+        self.entries[index] = entry
         if row := self._rows.peek(entry.id):
             row.finish(entry)
 
     def extend(self, entry_id: int, text: str, marks: Sequence[Mark]) -> None:
-        index = self._index[entry_id]
-        self.row(index).extend(text, marks)
+        index = self._index.get(entry_id)
+        if index is not None:
+            self.row(index).extend(text, marks)
 
     def truncate_after(self, entry_id: int) -> list[int]:
         """The messages that are gone."""
-        keep = self._index[entry_id] + 1
+        keep = self._index.get(entry_id, len(self.entries)) + 1
         gone = [entry.id for entry in self.entries[keep:]]
         del self.entries[keep:]
         self._heights.truncate(keep)

@@ -35,7 +35,7 @@ class ColouringLegend(QWidget):
     def sizeHint(self) -> QSize:
         metrics = QFontMetrics(self._ink.small)
         words = sum(metrics.horizontalAdvance(text) for _, text in self._meanings)
-        return QSize(words + len(self._meanings) * (_SWATCH + 3 * GRID) - 2 * GRID, 3 * GRID)
+        return QSize(words + len(self._meanings) * (_SWATCH + 3 * GRID) - GRID, 3 * GRID)
 
     minimumSizeHint = sizeHint
 

@@ -16,6 +16,8 @@ from specchat.ui.transcript.shapes import BAR
 from specchat.ui.transcript.switcher import paint_switcher
 
 _CHEVRON = 2 * GRID
+_INSET = GRID // 2
+"""The icon is empty at its left."""
 _RING_MARGIN = GRID
 
 
@@ -94,12 +96,12 @@ def _within(selection: tuple[Caret, Caret] | None, index: int, piece: Piece) -> 
 
 def _paint_fold(painter: QPainter, row: Row, fold: Fold, look: Look) -> None:
     colour = look.ink.theme.text_muted
-    chevron = QRectF(0, (FOLD_HEIGHT - _CHEVRON) / 2, _CHEVRON, _CHEVRON)
+    chevron = QRectF(-_INSET, (FOLD_HEIGHT - _CHEVRON) / 2, _CHEVRON, _CHEVRON)
     draw_icon(painter, "chevron-down" if fold.open else "chevron-right", colour, chevron)
     seconds = row.details.thought_s if row.details else None
     painter.setFont(look.ink.small)
     painter.setPen(colour)
-    area = QRectF(_CHEVRON + GRID // 2, 0, row.width, FOLD_HEIGHT)
+    area = QRectF(_CHEVRON, 0, row.width, FOLD_HEIGHT)
     painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, look.words.reasoning(seconds, going_on=fold.going_on))
 
 

@@ -12,7 +12,7 @@ from specchat.ui.transcript.values import Entry
 
 _BUTTON = 4 * GRID
 _LABEL = 5 * GRID
-WIDTH = 2 * _BUTTON + _LABEL
+SWITCHER_WIDTH = 2 * _BUTTON + _LABEL
 
 
 class Switcher(QWidget):
@@ -23,7 +23,7 @@ class Switcher(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.setFixedSize(WIDTH, _BUTTON)
+        self.setFixedSize(SWITCHER_WIDTH, _BUTTON)
         self._back = IconButton("chevron-left", self.tr("Previous version"), theme, self)
         self._label = QLabel(self)
         self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -60,7 +60,7 @@ class Switcher(QWidget):
 
 def paint_switcher(painter: QPainter, foot: QRectF, entry: Entry, ink: Ink) -> None:
     """As the widget looks, for messages that have none at the moment."""
-    area = QRectF(foot.right() - WIDTH, foot.top(), WIDTH, foot.height())
+    area = QRectF(foot.right() - SWITCHER_WIDTH, foot.top(), SWITCHER_WIDTH, foot.height())
     painter.setFont(figures(body_font(SMALL_PX)))
     painter.setPen(ink.theme.text_muted)
     painter.drawText(area, Qt.AlignmentFlag.AlignCenter, _count(entry))
