@@ -6,7 +6,7 @@ from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, Cou
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import SettingError
 from specchat.domain.ports import Journal
-from specchat.domain.types import PairChoice, Role
+from specchat.domain.types import Message, PairChoice, Role
 from specchat.engine.speculative import NoGuessing
 from specchat.services.answering import write_answer
 from specchat.services.loading import PairLoader, Progress
@@ -19,6 +19,7 @@ class LocalEngine:
     def __init__(self, loader: PairLoader) -> None:
         self._loader = loader
         self._pair: LoadedPair | None = None
+        self._count: tuple[tuple[Message, ...], int, int] | None = None
 
     def load(self, choice: PairChoice, cancel: CancelToken, progress: Progress) -> PairInfo:
         """The pair before makes room first: both may not fit."""
@@ -31,8 +32,7 @@ class LocalEngine:
 
     def count(self, task: CountTask) -> ContextCount:
         pair = self._loaded()
-        system = sum(len(pair.text_tokens(m.content)) for m in task.messages if m.role is Role.SYSTEM)
-        whole = len(pair.prompt(task.messages)) if any(m.role is not Role.SYSTEM for m in task.messages) else system
+        system, whole = self._counted(pair, task.messages)
         return ContextCount(
             system=system,
             conversation=max(0, whole - system),
@@ -41,7 +41,16 @@ class LocalEngine:
             n_ctx=pair.target.n_ctx,
         )
 
+    def _counted(self, pair: LoadedPair, messages: tuple[Message, ...]) -> tuple[int, int]:
+        """Of the system prompt, and of all; a long conversation is not counted again for each letter typed."""
+        if self._count is None or self._count[0] is not messages:
+            system = sum(len(pair.text_tokens(m.content)) for m in messages if m.role is Role.SYSTEM)
+            has_turns = any(m.role is not Role.SYSTEM for m in messages)
+            self._count = (messages, system, len(pair.prompt(messages)) if has_turns else system)
+        return self._count[1], self._count[2]
+
     def close(self) -> None:
+        self._count = None
         pair, self._pair = self._pair, None
         if pair is not None:
             pair.close()

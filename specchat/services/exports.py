@@ -53,7 +53,7 @@ def _replace(path: Path, pieces: Iterator[str]) -> None:
     """Whole or not at all."""
     part = path.with_name(path.name + ".part")
     try:
-        with part.open("w", encoding="utf-8", newline="") as file:
+        with part.open("w", encoding="utf-8", errors="replace", newline="") as file:
             file.writelines(pieces)
         part.replace(path)
     except OSError as error:

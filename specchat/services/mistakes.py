@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from specchat.domain.errors import SpecchatError, UserError
+from specchat.domain.errors import Cancelled, UserError
 
 log = logging.getLogger(__name__)
 
@@ -20,7 +20,7 @@ def explained(mistake: Exception, logs: Path) -> UserError:
 
 @contextmanager
 def own_mistakes_explained(logs: Path, *expected: type[Exception]) -> Iterator[None]:
-    no_mistakes: tuple[type[Exception], ...] = (SpecchatError, *expected)
+    no_mistakes: tuple[type[Exception], ...] = (UserError, Cancelled, *expected)
     try:
         yield
     except no_mistakes:

@@ -82,6 +82,7 @@ class SqliteChatStore:
         return messages.versions(self.database, message)
 
     def newest_below(self, message: int) -> int:
+        messages.require_kept(self.database, message)
         return messages.newest_below(self.database, message)
 
     def answer(self, message: int) -> Answer | None:

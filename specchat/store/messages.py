@@ -132,7 +132,7 @@ def answer(database: Database, wanted: int) -> Answer | None:
 
 def require_kept(database: Database, parent: int | None) -> None:
     if parent is not None and not database.row("SELECT 1 FROM message WHERE id = ? AND trashed IS NULL", parent):
-        raise UserError("The message before this one was deleted.", "Bring it back, or go on from another one.")
+        raise UserError("This message was deleted.", "Bring it back, or go on from another one.")
 
 
 def insert(database: Database, new: StoredMessage) -> int:

@@ -4,8 +4,10 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMessageBox
 
 from specchat.domain.types import Role
+from specchat.services.reasoning import without_reasoning
 from specchat.ui import shortcuts
 from specchat.ui.chat.entries import last_of
 from specchat.ui.desk import Desk
@@ -48,8 +50,8 @@ class Deeds(QObject):
                     _deed(known.OVERLAY, self._toggle_overlay),
                     _deed(known.COLOURS, self._toggle_colours),
                     Deed(self.tr("Speculation in this chat…"), desk.live.show_details),
-                    _deed(known.LARGER, lambda: desk.look.step_text_size(1)),
-                    _deed(known.SMALLER, lambda: desk.look.step_text_size(-1)),
+                    _deed(known.LARGER, lambda: desk.step_text_size(1)),
+                    _deed(known.SMALLER, lambda: desk.step_text_size(-1)),
                     _deed(known.USUAL_SIZE, desk.usual_text_size),
                 ),
             ),
@@ -104,7 +106,8 @@ class Deeds(QObject):
     def _copy_answer(self) -> None:
         answer = last_of(self._desk.chat.path, Role.ASSISTANT)
         if answer is not None:
-            QGuiApplication.clipboard().setText(answer.text)
+            running = self._desk.answers.of_message(answer.id)
+            QGuiApplication.clipboard().setText(without_reasoning(running.text if running else answer.text))
 
     def _export(self) -> None:
         conversation = self._desk.chat.conversation
@@ -119,7 +122,13 @@ class Deeds(QObject):
         self._desk.list.restore(conversation)
         self._trash.show_trash(self._desk.services.conversations.trash())
 
+    def _is_sure(self) -> bool:
+        sure = QMessageBox.question(self._trash, self.tr("Trash"), self.tr("Delete these chats for good?"))
+        return sure is QMessageBox.StandardButton.Yes
+
     def _empty_trash(self) -> None:
+        if not self._is_sure():
+            return
         self._desk.services.conversations.empty_trash()
         self._trash.show_trash([])
 

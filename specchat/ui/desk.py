@@ -10,7 +10,7 @@ from PySide6.QtGui import QDesktopServices
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.conversations import Conversation
-from specchat.domain.errors import UserError
+from specchat.domain.errors import ContextFullError, UserError
 from specchat.domain.plain import from_plain, to_plain
 from specchat.services.conversations import Conversations
 from specchat.services.exports import Exports
@@ -18,7 +18,7 @@ from specchat.services.messages import Messages
 from specchat.services.model_shelf import ModelShelf
 from specchat.services.pair_settings import PairSettings
 from specchat.services.presets import BALANCED, PRECISE, Presets
-from specchat.services.ui_settings import UiSettings, UiSettingsFile
+from specchat.services.ui_settings import TextSize, UiSettings, UiSettingsFile
 from specchat.ui.application import Look
 from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.chat_list import ChatList
@@ -34,7 +34,7 @@ from specchat.ui.main_window import MainWindow
 from specchat.ui.overlay.placement import OverlayState
 from specchat.ui.picker.picker import PairPicker
 from specchat.ui.tasks import Tasks
-from specchat.ui.theme import BODY_PX
+from specchat.ui.transcript import preload
 from specchat.ui.window_state import WindowState
 
 _SIDEBAR, _OVERLAY = "sidebar", "overlay"
@@ -84,8 +84,9 @@ class Desk(QObject):
         self.settings = SettingsControl(self.chat, services.presets, theme, window)
         self.live.set_names(self.pair.name_of)
         self._again: Callable[[], object] | None = None
-        self._undo: Callable[[], object] | None = None
+        self._undo: list[Callable[[], object]] = []
         self._closed = False
+        self._titled: int | None = None
         self._ui = services.ui_settings.load()
         self._state = WindowState(services.config / "window.json")
         self._connect()
@@ -95,9 +96,10 @@ class Desk(QObject):
     def start(self) -> None:
         """After the first paint: models and conversations are read then."""
         self.list.refresh()
-        self._has_pair = self.pair.load_last()
+        self.pair.load_last()
         self._show_state()
         self.open_newest()
+        self.tasks.run(preload, lambda _: None, self.tell)
 
     def open_newest(self) -> None:
         listed = self.services.conversations.listed()
@@ -115,6 +117,7 @@ class Desk(QObject):
         if self._closed:
             return
         self._closed = True
+        self.answers.stop_all()
         self._keep_state()
         self.window.composer.flush()
         self.tasks.close()
@@ -127,6 +130,8 @@ class Desk(QObject):
             window.find_bar.close_bar()
         elif self.chat.is_answering:
             self.chat.stop()
+        elif self.pair.is_loading:
+            self.pair.stop()
         elif window.problem.isVisible():
             window.problem.dismiss()
 
@@ -134,10 +139,10 @@ class Desk(QObject):
         self.settings.open(self._ui)
 
     def undo_delete(self) -> None:
-        undo, self._undo = self._undo, None
-        if undo is not None:
+        """The last of them first."""
+        if self._undo:
             self.window.notice.dismiss()
-            undo()
+            self._undo.pop()()
 
     @property
     def colouring(self) -> bool:
@@ -152,11 +157,20 @@ class Desk(QObject):
     def remember_overlay(self) -> None:
         self.show_overlay(False)
 
+    def step_text_size(self, step: int) -> None:
+        sizes = list(TextSize)
+        at = sizes.index(self._ui.text_size) + step
+        self._change_ui(replace(self._ui, text_size=sizes[max(0, min(at, len(sizes) - 1))]))
+
     def usual_text_size(self) -> None:
-        self.look.set_text_size(BODY_PX)
+        self._change_ui(replace(self._ui, text_size=TextSize.NORMAL))
 
     def tell(self, error: UserError, again: Callable[[], object] | None = None) -> None:
         self._again = again
+        if isinstance(error, ContextFullError):  # its own hint names options of the commands
+            error = UserError(
+                error.message, self.tr("Choose a larger context with the models, or shorten the message.")
+            )
         self.window.problem.show_error(error, self.tr("Try again") if again is not None else "")
 
     def _restore_state(self) -> None:
@@ -185,6 +199,7 @@ class Desk(QObject):
         ui, window = self._ui, self.window
         window.transcript.set_colouring(ui.colour_tokens)
         window.header.colours.setChecked(ui.colour_tokens)
+        window.legend.setVisible(ui.colour_tokens)
         window.overlay.setVisible(ui.show_overlay)
         window.make_room()
         window.header.overlay.setChecked(ui.show_overlay)
@@ -235,7 +250,7 @@ class Desk(QObject):
 
     def _loading(self, target: str, share: float) -> None:
         self.chat.pair = None
-        self._say(self.tr("Loading {target}…").format(target=target))
+        self._say(self.tr("Loading {target}… Press Esc to stop.").format(target=target))
         self._show_state()
 
     def _unloaded(self) -> None:
@@ -244,6 +259,10 @@ class Desk(QObject):
         self._show_state()
 
     def _show_title(self, conversation: Conversation) -> None:
+        if conversation.id != self._titled:
+            self._titled = conversation.id
+            self.window.find_bar.close_bar()
+            self._say("")
         self.window.header.set_title(conversation.title)
         title = conversation.title or self.tr("New chat")
         self.window.setWindowTitle(f"{title} – specchat")
@@ -286,17 +305,19 @@ class Desk(QObject):
             )
 
     def _ask(self, question: str) -> None:
+        composer = self.window.composer
         if self.chat.pair is not None:
-            self.chat.send(question, ())
-        else:
-            self.window.composer.set_text(question)
+            self.chat.suggest(question)
+        elif not composer.text:
+            composer.set_text(question)
 
     def _reading(self, message: int, share: float) -> None:
-        if share < 1:
+        if share < 1 and self.chat.shows(message):
             self._say(self.tr("Reading the prompt, {n} %").format(n=int(100 * share)))
 
-    def _writing(self) -> None:
-        self._say(self.tr("Writing…"))
+    def _writing(self, message: int) -> None:
+        if self.chat.shows(message):
+            self._say(self.tr("Writing…"))
 
     def _quiet(self) -> None:
         self._say("")
@@ -304,12 +325,14 @@ class Desk(QObject):
     def _say(self, words: str) -> None:
         if self.window.status.text() != words:
             self.window.status.setText(words)
+            self.window.status.setAccessibleName(words or self.tr("Status"))
 
     def _offer_undo(self, undo: Callable[[], object]) -> None:
         self._notice(self.tr("Message deleted"), self.tr("Undo"), undo)
 
     def _notice(self, words: str, action: str, do: Callable[[], object] | None) -> None:
-        self._undo = do
+        if do is not None:
+            self._undo.append(do)
         self.window.notice.show_notice(words, action or None, self.undo_delete if do is not None else None)
 
     def _try_again(self) -> None:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
 
 from specchat.ui.controls import IconButton
 from specchat.ui.theme import GRID, Theme
@@ -30,7 +30,7 @@ class FindBar(QFrame):
         self._next = IconButton("chevron-down", self.tr("Next match"), theme, self)
         self._close = IconButton("close", self.tr("Close"), theme, self)
         self._field.textChanged.connect(self.changed)
-        self._field.returnPressed.connect(self.next_wanted)
+        self._field.returnPressed.connect(self._step)
         self._previous.clicked.connect(self.previous_wanted)
         self._next.clicked.connect(self.next_wanted)
         self._close.clicked.connect(self.close_bar)
@@ -59,6 +59,10 @@ class FindBar(QFrame):
         else:
             self._count.setText(self.tr("{n} found").format(n=matches) if matches else self.tr("Nothing found"))
 
+    def _step(self) -> None:
+        backwards = QApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
+        (self.previous_wanted if backwards else self.next_wanted).emit()
+
     def set_theme(self, theme: Theme) -> None:
         for button in (self._previous, self._next, self._close):
             button.set_theme(theme)
@@ -66,10 +70,5 @@ class FindBar(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.close_bar()
-        elif (
-            event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-            and event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        ):
-            self.previous_wanted.emit()
         else:
             super().keyPressEvent(event)

@@ -1,10 +1,9 @@
 """The thread that owns the models: jobs go in, events come out in batches at the screen's pace."""
 
-import logging
 import queue
 import threading
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,24 +11,24 @@ from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal
 
 from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, CountTask, PairInfo
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import Cancelled, SpecchatError, UserError
+from specchat.domain.errors import Cancelled, UserError
 from specchat.domain.ports import ChatEngine, Journal
 from specchat.domain.types import PairChoice
 from specchat.services.mistakes import own_mistakes_explained
-
-log = logging.getLogger(__name__)
 
 _FRAME_MS = 16
 
 
 @dataclass(frozen=True, slots=True)
 class Loading:
+    choice: PairChoice
     part: str
     fraction: float
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
+    choice: PairChoice
     pair: PairInfo
 
 
@@ -37,6 +36,7 @@ class Loaded:
 class LoadEnded:
     """Without a pair: stopped, or failed for a reason."""
 
+    choice: PairChoice
     error: UserError | None
 
 
@@ -53,11 +53,17 @@ class Counted:
     count: ContextCount
 
 
-InferenceEvent = Loading | Loaded | LoadEnded | AnswerEvent | AnswerFailed | Counted
+@dataclass(frozen=True, slots=True)
+class NotCounted:
+    task: CountTask
+
+
+InferenceEvent = Loading | Loaded | LoadEnded | AnswerEvent | AnswerFailed | Counted | NotCounted
 
 MakeEngine = Callable[[], ChatEngine]
 MakeJournal = Callable[[int], Journal]
-_Job = Callable[[ChatEngine, CancelToken], None]
+_GetEngine = Callable[[], ChatEngine]
+_Job = Callable[[_GetEngine, CancelToken], None]
 
 
 class Inference(QObject):
@@ -76,14 +82,15 @@ class Inference(QObject):
         self._frame.timeout.connect(self._collect)
         self._make_journal = make_journal
         self._logs = logs
+        self._load_token = CancelToken()
         self._to_count: CountTask | None = None
-        self._worker = _Worker(make_engine, self._outbox.put)
+        self._worker = _Worker(make_engine)
         self._worker.start()
 
     def load(self, choice: PairChoice) -> None:
-        """A load under way is given up for this one."""
+        """Whatever is running or waiting is given up for it."""
         self._worker.cancel_all()
-        self._worker.add(lambda engine, cancel: self._load(engine, choice, cancel))
+        self._load_token = self._worker.add(lambda engine, cancel: self._load(engine, choice, cancel))
 
     def answer(self, task: AnswerTask) -> CancelToken:
         """Cancelling it ends the answer; what is written stays."""
@@ -95,7 +102,7 @@ class Inference(QObject):
         self._worker.add(lambda engine, cancel: self._count(engine, task))
 
     def stop_loading(self) -> None:
-        self._worker.cancel_all()
+        self._load_token.cancel()
 
     def close(self) -> None:
         """Blocks until the running step is over; what was written is in the journal then."""
@@ -112,37 +119,35 @@ class Inference(QObject):
         if events:
             self.arrived.emit(events)
 
-    def _load(self, engine: ChatEngine, choice: PairChoice, cancel: CancelToken) -> None:
-        try:
-            with own_mistakes_explained(self._logs):
-                info = engine.load(choice, cancel, lambda part, done: self._outbox.put(Loading(part, done)))
-        except Cancelled:
-            self._outbox.put(LoadEnded(None))
-        except UserError as error:
-            self._outbox.put(LoadEnded(error))
-        else:
-            self._outbox.put(Loaded(info))
+    def _load(self, engine: _GetEngine, choice: PairChoice, cancel: CancelToken) -> None:
+        def progress(part: str, done: float) -> None:
+            self._outbox.put(Loading(choice, part, done))
 
-    def _answer(self, engine: ChatEngine, task: AnswerTask, cancel: CancelToken) -> None:
-        try:
-            with own_mistakes_explained(self._logs):
-                cancel.check()
-                with closing(self._make_journal(task.message)) as journal:
-                    for event in engine.answer(task, journal, cancel):
-                        self._outbox.put(event)
-        except Cancelled:
-            self._outbox.put(AnswerFailed(task.message, None))
-        except UserError as error:
-            self._outbox.put(AnswerFailed(task.message, error))
+        with self._failing_as(lambda error: LoadEnded(choice, error)):
+            self._outbox.put(Loaded(choice, engine().load(choice, cancel, progress)))
 
-    def _count(self, engine: ChatEngine, task: CountTask) -> None:
-        if task is not self._to_count:
-            return
+    def _answer(self, engine: _GetEngine, task: AnswerTask, cancel: CancelToken) -> None:
+        with self._failing_as(lambda error: AnswerFailed(task.message, error)):
+            cancel.check()
+            with closing(self._make_journal(task.message)) as journal:
+                for event in engine().answer(task, journal, cancel):
+                    self._outbox.put(event)
+
+    def _count(self, engine: _GetEngine, task: CountTask) -> None:
+        if task is self._to_count:
+            with self._failing_as(lambda error: NotCounted(task)):
+                self._outbox.put(Counted(task, engine().count(task)))
+
+    @contextmanager
+    def _failing_as(self, event: Callable[[UserError | None], InferenceEvent]) -> Iterator[None]:
+        """Nothing that goes wrong in a job may end the thread."""
         try:
             with own_mistakes_explained(self._logs):
-                self._outbox.put(Counted(task, engine.count(task)))
-        except SpecchatError as error:
-            log.info("Tokens not counted: %s", error)
+                yield
+        except Cancelled:
+            self._outbox.put(event(None))
+        except UserError as error:
+            self._outbox.put(event(error))
 
 
 class _Outbox(QObject):
@@ -169,11 +174,11 @@ class _Outbox(QObject):
 
 
 class _Worker(QThread):
-    def __init__(self, make_engine: MakeEngine, report: Callable[[InferenceEvent], None]) -> None:
+    def __init__(self, make_engine: MakeEngine) -> None:
         super().__init__()
         self.setObjectName("inference")
         self._make_engine = make_engine
-        self._report = report
+        self._engine: ChatEngine | None = None
         self._jobs: queue.SimpleQueue[tuple[_Job, CancelToken] | None] = queue.SimpleQueue()
         self._tokens: list[CancelToken] = []
         self._lock = threading.Lock()
@@ -197,12 +202,14 @@ class _Worker(QThread):
         self.wait()
 
     def run(self) -> None:
-        engine: ChatEngine | None = None
         while (entry := self._jobs.get()) is not None:
             job, token = entry
-            engine = engine or self._make_engine()
-            job(engine, token)
+            job(self._get_engine, token)
             with self._lock:
                 self._tokens.remove(token)
-        if engine is not None:
-            engine.close()
+        if self._engine is not None:
+            self._engine.close()
+
+    def _get_engine(self) -> ChatEngine:
+        self._engine = self._engine or self._make_engine()
+        return self._engine

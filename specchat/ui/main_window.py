@@ -15,8 +15,7 @@ from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
 from specchat.ui.problem import Problem
 from specchat.ui.sidebar.sidebar import Sidebar
 from specchat.ui.theme import GRID, Theme
-from specchat.ui.transcript.values import EntryDetails
-from specchat.ui.transcript.view import TranscriptView
+from specchat.ui.transcript import ColouringLegend, EntryDetails, TranscriptView
 from specchat.ui.welcome import Welcome
 
 _SMALLEST = (640, 480)
@@ -46,6 +45,8 @@ class MainWindow(QMainWindow):
         self.status.setAccessibleName(self.tr("Status"))
         self.status.setProperty("muted", True)
         self.status.setTextFormat(Qt.TextFormat.PlainText)
+        self.legend = ColouringLegend(theme, self)
+        self.legend.hide()
         self._pages = QStackedWidget(self)
         self.overlay = AcceptanceOverlay(theme, self._pages)
         self.notice = Notice(theme, self._pages)
@@ -88,6 +89,7 @@ class MainWindow(QMainWindow):
             self.welcome,
             self.problem,
             self.composer,
+            self.legend,
             self.overlay,
             self.notice,
         ):
@@ -97,8 +99,12 @@ class MainWindow(QMainWindow):
         self._pages.addWidget(self.welcome)
         self._pages.addWidget(self.transcript)
         foot = self._foot
-        for widget in (self.problem, self.composer, self.status):
-            foot.rows.addWidget(widget)
+        last_line = QHBoxLayout()
+        last_line.addWidget(self.status, 1)
+        last_line.addWidget(self.legend)
+        foot.rows.addWidget(self.problem)
+        foot.rows.addWidget(self.composer)
+        foot.rows.addLayout(last_line)
         find_column = self._find_column
         find_column.rows.addWidget(self.find_bar)
         body = QVBoxLayout()

@@ -13,10 +13,13 @@ from specchat.services.ui_settings import UiSettings
 from specchat.ui.application import Look, make_application
 from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk, Services
+from specchat.ui.interrupt import interrupts_heard
 from specchat.ui.mistakes import Mistakes
 from specchat.ui.single_instance import SingleInstance, bring_forward
 from specchat.ui.smoke_test import SmokeResult, SmokeTest
 from specchat.ui.translation import install_translation
+
+INTERRUPTED = 130
 
 
 def run_window(
@@ -56,11 +59,16 @@ def _opened(services: Services, look: Look) -> Desk:
 def _until_closed(application: QApplication, desk: Desk, logs: Path) -> int:
     mistakes = Mistakes(logs)
     mistakes.happened.connect(desk.tell)
-    with mistakes.caught():
+    with mistakes.caught(), interrupts_heard(lambda: _interrupt(application)):
         code = application.exec()
     desk.close()
     shiboken6.delete(desk.window)  # before Python forgets what it overrode
     return code
+
+
+def _interrupt(application: QApplication) -> None:
+    application.closeAllWindows()
+    application.exit(INTERRUPTED)
 
 
 def _services(make_services: Callable[[], Services], set_aside: Callable[[], Path]) -> Services | None:

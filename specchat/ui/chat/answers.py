@@ -14,28 +14,29 @@ from specchat.ui.inference import AnswerFailed, Inference, InferenceEvent
 
 @dataclass(slots=True)
 class RunningAnswer:
-    message: int
+    task: AnswerTask
     conversation: int
     cancel: CancelToken
     text: str
     marks: list[Mark]
     figures: LiveFigures = field(default_factory=LiveFigures)
-    prompt_read: float | None = None
-    """How much of the prompt is read; None before that."""
-
-    @property
-    def has_begun(self) -> bool:
-        return self.prompt_read is not None
+    has_begun: bool = False
+    is_stopped: bool = False
+    """By the user."""
 
 
 class Answers(QObject):
+    """What arrives for an answer that nobody waits for any more is left alone."""
+
     prompt_read = Signal(int, float)
     """message, how much of its prompt"""
     grew = Signal(int, str, tuple)
     """message, text, marks"""
     ended = Signal(int, AnswerEnded, Figures)
-    failed = Signal(int, object)
-    """message, why; None: stopped before it began"""
+    failed = Signal(RunningAnswer, object)
+    """which, and why; None: stopped before it began"""
+    changed = Signal()
+    """Who is being answered: after `ended` and `failed`, too."""
 
     def __init__(self, inference: Inference, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -45,12 +46,20 @@ class Answers(QObject):
 
     def start(self, conversation: int, task: AnswerTask) -> None:
         cancel = self._inference.answer(task)
-        self._running[task.message] = RunningAnswer(task.message, conversation, cancel, task.begun, list(task.marks))
+        self._running[task.message] = RunningAnswer(task, conversation, cancel, task.begun, list(task.marks))
+        self.changed.emit()
 
     def stop(self, conversation: int) -> None:
-        for running in self._running.values():
-            if running.conversation == conversation:
-                running.cancel.cancel()
+        """What has not begun ends at once: another answer may keep the thread for minutes."""
+        for running in [one for one in self._running.values() if one.conversation == conversation]:
+            running.is_stopped = True
+            running.cancel.cancel()
+            if not running.has_begun:
+                self._fail(running, None)
+
+    def stop_all(self) -> None:
+        for conversation in {running.conversation for running in self._running.values()}:
+            self.stop(conversation)
 
     def of_message(self, message: int) -> RunningAnswer | None:
         return self._running.get(message)
@@ -68,25 +77,40 @@ class Answers(QObject):
                 self._grow([event for event in of_kind if isinstance(event, AnswerGrew)])
                 continue
             for event in of_kind:
-                self._take_one(event)
+                if isinstance(event, PromptRead | AnswerEnded | AnswerFailed):
+                    self._take_one(event)
 
-    def _take_one(self, event: InferenceEvent) -> None:
+    def _take_one(self, event: PromptRead | AnswerEnded | AnswerFailed) -> None:
+        running = self._running.get(event.message)
+        if running is None:
+            return
         match event:
             case PromptRead():
-                running = self._running[event.message]
-                running.prompt_read = event.done / event.total if event.total else 1.0
-                self.prompt_read.emit(event.message, running.prompt_read)
+                running.has_begun = True
+                self.prompt_read.emit(event.message, event.done / event.total if event.total else 1.0)
             case AnswerEnded():
-                running = self._running.pop(event.message)
-                running.text += event.text
-                self.ended.emit(event.message, event, running.figures.finished(event.answer.stats))
-            case AnswerFailed():
                 del self._running[event.message]
-                self.failed.emit(event.message, event.error)
+                self.ended.emit(event.message, event, running.figures.finished(event.answer.stats))
+                self.changed.emit()
+            case AnswerFailed() if event.error is None and not running.is_stopped:
+                self._wait_again(running)
+            case AnswerFailed():
+                self._fail(running, event.error)
+
+    def _wait_again(self, running: RunningAnswer) -> None:
+        """Another pair is loaded meanwhile: it answers what waited for the one before."""
+        running.cancel = self._inference.answer(running.task)
+
+    def _fail(self, running: RunningAnswer, error: object) -> None:
+        del self._running[running.task.message]
+        self.failed.emit(running, error)
+        self.changed.emit()
 
     def _grow(self, events: list[AnswerGrew]) -> None:
         for message, of_message in groupby(events, lambda event: event.message):
-            running = self._running[message]
+            running = self._running.get(message)
+            if running is None:
+                continue
             text, marks = "", []
             for event in of_message:
                 text += event.text

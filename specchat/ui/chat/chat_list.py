@@ -36,9 +36,10 @@ class ChatList(QObject):
         super().__init__(parent)
         self._conversations, self._exports, self._answers = conversations, exports, answers
         self._chat, self._sidebar, self._window = chat, sidebar, parent
+        self._query = ""
         chat.list_changed.connect(self.refresh)
         chat.opened.connect(self._select)
-        answers.ended.connect(self.refresh)
+        answers.changed.connect(self._show_busy)
         sidebar.newRequested.connect(self.new_wanted)
         sidebar.opened.connect(chat.open)
         sidebar.hitOpened.connect(self._open_hit)
@@ -50,7 +51,12 @@ class ChatList(QObject):
 
     def refresh(self) -> None:
         with self._telling():
+            if self._query:
+                self._sidebar.show_hits(self._conversations.search(self._query))
+                return
             self._sidebar.show_conversations([self._titled(each) for each in self._conversations.listed()], time.time())
+
+    def _show_busy(self) -> None:
         current = self._answers.current()
         self._sidebar.set_busy(current.conversation if current else None)
 
@@ -74,9 +80,12 @@ class ChatList(QObject):
             "specchat.json" if conversation is None else f"{_file_name(self._conversations.get(conversation))}.md"
         )
         kinds = self.tr("Markdown, for reading (*.md);;JSON, with everything in it (*.json)")
-        chosen, _ = QFileDialog.getSaveFileName(self._window, self.tr("Export"), suggested, kinds)
+        chosen, kind = QFileDialog.getSaveFileName(self._window, self.tr("Export"), suggested, kinds)
         if chosen:
-            self.export_to(Path(chosen), conversation)
+            path = Path(chosen)
+            self.export_to(
+                path if path.suffix else path.with_suffix(".json" if "json" in kind else ".md"), conversation
+            )
 
     def export_to(self, path: Path, conversation: int | None) -> None:
         with self._telling():
@@ -107,11 +116,8 @@ class ChatList(QObject):
         self._chat.open(conversation, None if message < 0 else message)
 
     def _search(self, query: str) -> None:
-        with self._telling():
-            if query.strip():
-                self._sidebar.show_hits(self._conversations.search(query))
-            else:
-                self.refresh()
+        self._query = query.strip()
+        self.refresh()
 
     def _rename(self, conversation: int, title: str) -> None:
         with self._telling():

@@ -3,6 +3,8 @@
 from PySide6.QtCore import QObject
 
 from specchat.domain.answering import ContextCount, CountTask
+from specchat.domain.conversations import ConversationSettings, StoredMessage
+from specchat.domain.types import Message
 from specchat.services.chat_messages import attachment_text, prompt_messages
 from specchat.ui.chat.open_chat import OpenChat
 from specchat.ui.composer.composer import Composer
@@ -14,23 +16,41 @@ class Context(QObject):
     def __init__(self, inference: Inference, chat: OpenChat, composer: Composer, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._inference, self._chat, self._composer = inference, chat, composer
+        self._task: CountTask | None = None
+        self._counted: tuple[list[StoredMessage], ConversationSettings, tuple[Message, ...]] | None = None
         composer.textForCount.connect(self.count)
         composer.attachmentsChanged.connect(self.count)
-        chat.path_changed.connect(self.count)
+        chat.path_changed.connect(self._count_another)
+        chat.opened.connect(self.count)
         inference.arrived.connect(self._take)
 
     def count(self, _: object = None) -> None:
         conversation = self._chat.conversation
         if self._chat.pair is None or conversation is None:
-            self._composer.set_context(None)
+            self._forget()
             return
         attached = tuple(attachment_text(attachment) for attachment in self._composer.attachments)
-        messages = prompt_messages(self._chat.path, conversation.settings)
-        self._inference.count(CountTask(messages, self._composer.text, attached))
+        self._task = CountTask(self._messages(conversation.settings), self._composer.text, attached)
+        self._inference.count(self._task)
+
+    def _count_another(self) -> None:
+        self._forget()
+        self.count()
+
+    def _forget(self) -> None:
+        self._task = None
+        self._composer.set_context(None)
+
+    def _messages(self, settings: ConversationSettings) -> tuple[Message, ...]:
+        """The same object while nothing of it has changed: then it is counted once."""
+        path = self._chat.path
+        if self._counted is None or self._counted[0] is not path or self._counted[1] != settings:
+            self._counted = (path, settings, prompt_messages(path, settings))
+        return self._counted[2]
 
     def _take(self, events: list[InferenceEvent]) -> None:
         for event in events:
-            if isinstance(event, Counted):
+            if isinstance(event, Counted) and event.task is self._task:
                 self._show(event.count)
 
     def _show(self, count: ContextCount) -> None:

@@ -66,7 +66,8 @@ class Live(QObject):
         conversation = self._chat.conversation
         running = self._answers.of_conversation(conversation.id) if conversation else None
         if running is not None:
-            if running.has_begun:
+            self._name_draft(self._chat.pair.draft if self._chat.pair else None)
+            if running.text:
                 self._overlay.show_figures(running.figures.snapshot())
             else:
                 self._overlay.show_waiting()
@@ -74,10 +75,14 @@ class Live(QObject):
         last = last_of(self._chat.path, Role.ASSISTANT)
         answer = self._messages.answer(last.id) if last else None
         if answer is not None and answer.stats.n_generated:
-            self._overlay.set_draft_name(self._name_of(answer.draft) if answer.draft else None)
+            self._name_draft(answer.draft)
             self._overlay.show_figures(Figures.from_stats(answer.stats))
         else:
+            self._name_draft(self._chat.pair.draft if self._chat.pair else None)
             self._overlay.show_waiting()
+
+    def _name_draft(self, file_name: str | None) -> None:
+        self._overlay.set_draft_name(self._name_of(file_name) if file_name else None)
 
     def _is_shown(self, conversation: int) -> bool:
         return self._chat.conversation is not None and self._chat.conversation.id == conversation

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from PySide6.QtCore import QObject, Signal
 
-from specchat.domain.answering import AnswerEnded, AnswerTask, PairInfo
+from specchat.domain.answering import AnswerTask, PairInfo
 from specchat.domain.conversations import (
     RANDOM_SEED,
     Answer,
@@ -23,7 +23,7 @@ from specchat.domain.types import Role
 from specchat.services.chat_messages import prompt_messages
 from specchat.services.conversations import Conversations
 from specchat.services.messages import DeletedMessage, Messages
-from specchat.ui.chat.answers import Answers
+from specchat.ui.chat.answers import Answers, RunningAnswer
 from specchat.ui.chat.entries import Entries, last_of
 from specchat.ui.composer.composer import Composer
 from specchat.ui.transcript.values import Entry
@@ -61,6 +61,8 @@ class OpenChat(QObject):
         self._transcript = transcript
         self._composer = composer
         self._editing: int | None = None
+        self._leaf_before: dict[int, int] = {}
+        """For each answer that is asked for: what was shown, should it never begin."""
         self._unsent: dict[int, tuple[Attachment, ...]] = {}
         self.conversation: Conversation | None = None
         self.path: list[StoredMessage] = []
@@ -73,6 +75,9 @@ class OpenChat(QObject):
     def open(self, conversation: int, message: int | None = None) -> None:
         """`message`: scroll there, on another path if need be."""
         with self._telling():
+            wanted = self._conversations.get(conversation)
+            if wanted.trashed is not None:
+                raise UserError("This chat is in the trash.", "Restore it from there first.")
             self._leave()
             path = self._messages.shown(conversation)
             if message is not None and all(shown.id != message for shown in path):
@@ -87,44 +92,57 @@ class OpenChat(QObject):
 
     def new(self, settings: ConversationSettings) -> None:
         with self._telling():
-            self._composer.flush()
+            self._leave()
             conversation = self._conversations.new(settings)
             self.list_changed.emit()
             self.open(conversation.id)
 
     def send(self, text: str, attachments: tuple[Attachment, ...]) -> None:
-        if self.conversation is None:
-            return
+        """What the composer holds."""
         with self._telling():
-            editing, self._editing = self._editing, None
-            if editing is None:
-                question = self._messages.ask(self.conversation.id, text, attachments)
+            conversation = self._may_answer()
+            if self._editing is None:
+                question = self._messages.ask(conversation, text, attachments)
             else:
-                question = self._messages.edit(editing, text, attachments)
+                question = self._messages.edit(self._editing, text, attachments)
+            self._editing = None
             self._composer.clear()
             self.answer(question)
 
+    def suggest(self, question: str) -> None:
+        """Not what the composer holds: that stays."""
+        with self._telling():
+            conversation = self._may_answer()
+            asked = self._messages.ask(conversation, question)
+            self._conversations.save_draft(conversation, self._composer.text)
+            self.answer(asked)
+
     def answer(self, question: StoredMessage) -> None:
         with self._telling():
+            self._may_answer()
             known = self._known()
-            answer = self._messages.begin_answer(question.id, known)
-            self._write(answer, known)
+            self._write(self._messages.begin_answer(question.id, known), known)
 
     def regenerate(self, message: int) -> None:
         with self._telling():
+            self._may_answer()
             known = self._known()
             self._write(self._messages.regenerate(message, known), known)
 
     def regenerate_last(self) -> None:
-        answer = last_of(self.path, Role.ASSISTANT)
-        if answer is not None and not self.is_answering:
-            self.regenerate(answer.id)
+        if self.path and self.path[-1].role is Role.USER:
+            self.answer(self.path[-1])
+        elif self.path:
+            self.regenerate(self.path[-1].id)
 
     def continue_answer(self, message: int) -> None:
         with self._telling():
+            self._may_answer()
+            if self.path[-1].id != message:
+                raise UserError("Only the last answer can be continued.", "Branch from this one first.")
+            known = self._known()
             answer = self._messages.answer(message)
-            kept = self._messages.continue_answer(message)
-            self._write(kept, self._known(), answer.marks if answer else ())
+            self._write(self._messages.continue_answer(message), known, answer.marks if answer else ())
 
     def stop(self) -> None:
         if self.conversation is not None:
@@ -132,9 +150,11 @@ class OpenChat(QObject):
 
     def edit(self, message: int) -> None:
         question = next((shown for shown in self.path if shown.id == message), None)
-        if question is not None and not self.is_answering:
-            self._editing = message
-            self._composer.begin_edit(question.text, question.attachments)
+        with self._telling():
+            self._may_change()
+            if question is not None:
+                self._editing = message
+                self._composer.begin_edit(question.text, question.attachments)
 
     def edit_last(self) -> None:
         question = last_of(self.path, Role.USER)
@@ -145,6 +165,7 @@ class OpenChat(QObject):
         if self.conversation is not None:
             with self._telling():
                 self.conversation = self._conversations.change_settings(self.conversation.id, settings)
+                self.opened.emit(self.conversation)
 
     def refresh(self) -> None:
         """What is known of the conversation was changed elsewhere."""
@@ -155,6 +176,19 @@ class OpenChat(QObject):
     @property
     def is_answering(self) -> bool:
         return self.conversation is not None and self._answers.of_conversation(self.conversation.id) is not None
+
+    def _may_change(self) -> int:
+        """The conversation, if nothing is being written in it."""
+        if self.conversation is None:
+            raise UserError("No chat is open.", "Choose one, or begin a new one.")
+        if self.is_answering:
+            raise UserError("An answer is being written here.", "Wait for it, or stop it first.")
+        return self.conversation.id
+
+    def _may_answer(self) -> int:
+        if self.pair is None:
+            raise UserError("No model is loaded.", "Choose a pair first, or wait until it is loaded.")
+        return self._may_change()
 
     def _connect(self) -> None:
         transcript, composer, answers = self._transcript, self._composer, self._answers
@@ -172,10 +206,13 @@ class OpenChat(QObject):
         answers.grew.connect(self._grow)
         answers.ended.connect(self._end)
         answers.failed.connect(self._fail)
+        answers.changed.connect(self._update_composer)
 
     def _write(self, answer: StoredMessage, known: Answer, marks: tuple[Mark, ...] = ()) -> None:
         conversation = self._conversations.get(answer.conversation)
         asked = self._messages.up_to(answer.id)[:-1]
+        if self.path:
+            self._leaf_before[answer.id] = self.path[-1].id
         task = AnswerTask(
             message=answer.id,
             messages=prompt_messages(asked, conversation.settings),
@@ -192,8 +229,8 @@ class OpenChat(QObject):
         self.opened.emit(conversation)
 
     def _known(self) -> Answer:
-        if self.pair is None or self.conversation is None:
-            raise UserError("No model is loaded.", "Choose a pair first.")
+        assert self.pair is not None
+        assert self.conversation is not None
         seed = self.conversation.settings.sampling.seed
         if seed == RANDOM_SEED:
             seed = secrets.randbelow(_SEEDS)
@@ -209,47 +246,70 @@ class OpenChat(QObject):
             self._transcript.truncate_after(self._shown[same - 1].id)
             for entry in self._shown[same:]:
                 self._transcript.append(entry)
-        self._composer.set_answering(self.is_answering)
+        self._catch_up()
+        self._update_composer()
         self.path_changed.emit()
 
+    def _catch_up(self) -> None:
+        """The transcript learns whose the words are that were written before it was looking."""
+        running = self._answers.of_message(self.path[-1].id) if self.path else None
+        if running is not None and running.marks:
+            self._transcript.extend(running.task.message, "", running.marks)
+
+    def _update_composer(self) -> None:
+        self._composer.set_answering(self.is_answering)
+
     def _leave(self) -> None:
+        self._composer.cancel_edit()
         self._composer.flush()
         self._editing = None
-        if self.conversation is not None and self._composer.attachments and not self._composer.editing:
+        if self.conversation is not None and self._composer.attachments:
             self._unsent[self.conversation.id] = self._composer.attachments
 
     def _grow(self, message: int, text: str, marks: tuple[Mark, ...]) -> None:
-        if self._shows(message):
+        if self.shows(message):
             self._transcript.extend(message, text, marks)
 
-    def _end(self, message: int, end: AnswerEnded) -> None:
+    def _end(self, message: int) -> None:
+        self._leaf_before.pop(message, None)
         self.list_changed.emit()
-        if self._shows(message):
-            self._refresh_last(message)
+        if self.shows(message):
+            with self._telling():
+                *before, last = self._messages.up_to(message)
+                self.path = [*before, last]
+                self._shown[-1] = self._entries.entry(last)
+                self._transcript.finish(self._shown[-1])
+                self.path_changed.emit()
 
-    def _fail(self, message: int, error: UserError | None) -> None:
+    def _fail(self, running: RunningAnswer, error: UserError | None) -> None:
+        message = running.task.message
+        before = self._leaf_before.pop(message, None)
+        again: Callable[[], None] | None = None
         with self._telling():
-            kept = self._messages.up_to(message)
-            answer, question = kept[-1], kept[-2]
             self._messages.leave(message)
-            if not answer.text:
+            *_, question, answer = self._messages.up_to(message)
+            if answer.text:
+                again = self._in(running.conversation, lambda: self.continue_answer(message))
+            else:
                 self._messages.delete(message)
-            if self.conversation is not None and self.conversation.id == answer.conversation:
-                self._show(self._messages.shown(answer.conversation))
+                if before is not None:
+                    self._messages.show(before)
+                again = self._in(running.conversation, lambda: self.answer(question))
+            if self.conversation is not None and self.conversation.id == running.conversation:
+                self._show(self._messages.shown(running.conversation))
         self.list_changed.emit()
         if error is not None:
-            self.failed.emit(error, lambda: self.answer(question))
+            self.failed.emit(error, again)
 
-    def _refresh_last(self, message: int) -> None:
-        with self._telling():
-            *before, last = self._messages.up_to(message)
-            self.path = [*before, last]
-            self._shown[-1] = self._entries.entry(last)
-            self._transcript.finish(self._shown[-1])
-            self._composer.set_answering(self.is_answering)
-            self.path_changed.emit()
+    def _in(self, conversation: int, do: Callable[[], None]) -> Callable[[], None]:
+        def open_and_do() -> None:
+            if self.conversation is None or self.conversation.id != conversation:
+                self.open(conversation)
+            do()
 
-    def _shows(self, message: int) -> bool:
+        return open_and_do
+
+    def shows(self, message: int) -> bool:
         return bool(self.path) and self.path[-1].id == message
 
     def _branch(self, message: int) -> None:
@@ -262,6 +322,7 @@ class OpenChat(QObject):
         if self.conversation is None:
             return
         with self._telling():
+            self._answers.stop(self.conversation.id)
             deleted = self._messages.delete(message)
             self._show(self._messages.shown(self.conversation.id))
             conversation = self.conversation.id
@@ -274,9 +335,10 @@ class OpenChat(QObject):
 
     def _show_version(self, message: int, step: int) -> None:
         with self._telling():
+            self._may_change()
             versions = self._messages.versions(message)
             at = versions.index(message) + step
-            if 0 <= at < len(versions) and not self.is_answering:
+            if 0 <= at < len(versions):
                 self._show(self._messages.show(versions[at]))
                 self._transcript.scroll_to(versions[at])
 

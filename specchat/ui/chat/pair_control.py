@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.errors import UserError
-from specchat.domain.types import PairChoice
+from specchat.domain.types import Device, PairChoice
 from specchat.services.model_shelf import ModelShelf, demo_files
 from specchat.services.pair_memory import devices_here, fit
 from specchat.services.pair_settings import PairSettings
@@ -57,6 +57,8 @@ class PairControl(QObject):
         self._button, self._picker = button, picker
         self._names: dict[str, str] = {}
         self._loading: PairChoice | None = None
+        self._requested: PairChoice | None = None
+        """The same with a draft in place of "auto": what the thread was told."""
         self._choice: PairChoice | None = None
         inference.arrived.connect(self._take)
         button.clicked.connect(self.open_picker)
@@ -88,9 +90,20 @@ class PairControl(QObject):
         return False
 
     def load(self, choice: PairChoice) -> None:
-        self._loading, self._choice = choice, None
+        self._loading, self._requested, self._choice = choice, None, None
         self._show_loading(0.0)
-        self._tasks.run(lambda: self._shelf.settled(choice), self._inference.load, self._tell)
+
+        def request(settled: PairChoice) -> None:
+            if self._loading is choice:
+                self._requested = settled
+                self._inference.load(settled)
+
+        self._tasks.run(lambda: self._shelf.settled(choice), request, lambda error: self._end(choice, error))
+
+    def stop(self) -> None:
+        if self._loading is not None:
+            self._inference.stop_loading()
+            self._end(self._loading, None)
 
     def open_picker(self) -> None:
         self._picker.open_below(self._button)
@@ -106,25 +119,41 @@ class PairControl(QObject):
         return self._names.get(file_name, file_name.removesuffix(".gguf"))
 
     def _take(self, events: Sequence[InferenceEvent]) -> None:
+        """Only what comes of the choice made last."""
         for event in events:
+            if not isinstance(event, Loading | Loaded | LoadEnded) or event.choice is not self._requested:
+                continue
             match event:
                 case Loading():
                     share = _PARTS.get(event.part, 0.0)
                     self._show_loading(share + event.fraction * 0.65 if event.part.startswith("loading") else share)
                 case Loaded():
                     self._keep(event.pair)
-                case LoadEnded() if event.error is not None or self._loading is None:
-                    self._loading = None
-                    self._button.show_state(PairState())
-                    self.gone.emit()
-                    self._tell(event.error)
+                case LoadEnded():
+                    assert self._loading is not None
+                    self._end(self._loading, event.error)
 
     def _keep(self, pair: PairInfo) -> None:
-        self._choice, self._loading = self._loading, None
-        if self._choice is not None:
-            self._settings.remember(self._choice)
+        choice, self._choice, self._loading = self._loading, self._loading, None
+        assert choice is not None
         self._button.show_state(PairState(self.name_of(pair.target), self._guesser(pair)))
         self.loaded.emit(pair)
+        self._tasks.run(devices_here, self._show_devices, self._tell)
+        try:
+            self._settings.remember(choice)
+        except UserError as error:
+            self._tell(error)
+
+    def _end(self, choice: PairChoice, error: UserError | None) -> None:
+        if self._loading is not choice:
+            return
+        self._loading = self._requested = None
+        self._button.show_state(PairState())
+        self.gone.emit()
+        self._tell(error)
+
+    def _show_devices(self, devices: Sequence[Device]) -> None:
+        self._picker.set_has_gpu(any(device.kind != "cpu" for device in devices))
 
     def _guesser(self, pair: PairInfo) -> str:
         if pair.draft is not None:

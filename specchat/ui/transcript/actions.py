@@ -68,6 +68,7 @@ class ActionBar(QWidget):
         button = IconButton(act.value, words(act), theme, self)
         button.setObjectName(f"{act.name.lower()}MessageButton")
         button.setProperty("act", act.name)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.clicked.connect(self._choose)
         return button
 
@@ -90,6 +91,11 @@ class ActionBar(QWidget):
     def focused(self) -> bool:
         focus = self.window().focusWidget()
         return focus is not None and self.isAncestorOf(focus)
+
+    def stops(self) -> list[QWidget]:
+        """What the Tab key leads to."""
+        buttons = [*self._buttons.values(), *self._switcher.buttons]
+        return [button for button in buttons if button.isVisible() and button.isEnabled()]
 
     def set_theme(self, theme: Theme) -> None:
         for button in self._buttons.values():

@@ -3,15 +3,13 @@
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
 from PySide6.QtWidgets import QWidget
 
-LONGEST = 2000
-
 
 def announce(widget: QWidget, text: str) -> None:
     if QAccessible.isActive():
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text[:LONGEST]))
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
 def describe(widget: QWidget, text: str) -> None:
-    widget.setAccessibleDescription(text[:LONGEST])
+    widget.setAccessibleDescription(text)
     if QAccessible.isActive():
         QAccessible.updateAccessibility(QAccessibleEvent(widget, QAccessible.Event.DescriptionChanged))

@@ -51,6 +51,7 @@ class Body:
     def __init__(self, role: Role) -> None:
         self._plain = role is not Role.ASSISTANT
         self._parts: list[Part] = []
+        self._items: list[tuple[Fold | Piece, Part]] = []
         self.items: list[Placed] = []
         self._tops: list[int] = []
         self.height = 0

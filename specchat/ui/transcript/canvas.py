@@ -45,6 +45,7 @@ class Canvas(QAbstractScrollArea):
         self._reserved = 0
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.viewport().setMouseTracking(True)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.verticalScrollBar().setSingleStep(ROW)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QPointF
 
-from specchat.ui.transcript.lines import Kind, Line
+from specchat.ui.transcript.lines import LINE_BREAK, Kind, Line
 from specchat.ui.transcript.look import CardSpot
 from specchat.ui.transcript.piece import Piece
 from specchat.ui.transcript.row import Row, Spot
@@ -26,6 +26,18 @@ def programs(row: Row) -> list[str]:
         if line.kind is Kind.CODE:
             found[-1].append(line.text)
     return ["\n".join(lines) for lines in found]
+
+
+def plain(row: Row, most: int) -> str:
+    """What is shown, for those who hear it."""
+    parts: list[str] = []
+    size = 0
+    for line in _lines(row):
+        parts.append(line.text.replace(LINE_BREAK, "\n"))
+        size += len(line.text)
+        if size > most:
+            break
+    return "\n".join(part for part in parts if part)[:most]
 
 
 def program_at(row: Row, spot: CardSpot) -> str:

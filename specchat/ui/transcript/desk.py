@@ -4,25 +4,27 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from specchat.ui.theme import GRID, Theme
 from specchat.ui.transcript.actions import ActionBar, bar_width
 from specchat.ui.transcript.announce import describe
 from specchat.ui.transcript.canvas import Canvas
+from specchat.ui.transcript.contents import plain
 from specchat.ui.transcript.down_button import DownButton
 from specchat.ui.transcript.finder import Finder
 from specchat.ui.transcript.flow import Anchor
-from specchat.ui.transcript.hands import Hands, offer, written
+from specchat.ui.transcript.hands import Hands
 from specchat.ui.transcript.ink import ROW
 from specchat.ui.transcript.keyboard import Keyboard
 from specchat.ui.transcript.look import Look
 from specchat.ui.transcript.pointer import Pointer
 from specchat.ui.transcript.row import Row
-from specchat.ui.transcript.selection import Selection, selected_text, whole
+from specchat.ui.transcript.selection import Selection, whole
 from specchat.ui.transcript.values import EntryDetails
 from specchat.ui.transcript.words import Words
 
+_LONGEST_SPOKEN = 2000
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 
 
@@ -51,6 +53,9 @@ class Desk(Canvas):
         self._bar.commanded.connect(self.hands.do)
         self._down = DownButton(theme, self)
         self._down.clicked.connect(self.scroll_to_end)
+        application = QApplication.instance()
+        if isinstance(application, QApplication):
+            application.focusChanged.connect(self._focus_moved)
         self._words = Words(
             thinking=self.tr("Thinking…"),
             thought=self.tr("Thoughts"),
@@ -130,7 +135,7 @@ class Desk(Canvas):
 
     def describe_row(self, row: Row) -> str:
         words = self.tr("You: {text}") if row.mine else self.tr("Answer: {text}")
-        return words.format(text=written(row))
+        return words.format(text=plain(row, _LONGEST_SPOKEN))
 
     def reveal(self, index: int) -> None:
         """Scrolls until the message is seen; a long one from its beginning."""
@@ -171,11 +176,6 @@ class Desk(Canvas):
         if row and taken:
             self.select(Selection(row.entry.id, taken, taken))
 
-    def offer_selection(self) -> None:
-        row = self.row_of(self.selection.entry) if self.selection else None
-        if self.selection and row and not self.selection.empty:
-            offer(selected_text(row, self.selection.range))
-
     def forget(self, entry_id: int) -> None:
         """The message is another one now, or gone."""
         if self.selection and self.selection.entry == entry_id:
@@ -190,6 +190,23 @@ class Desk(Canvas):
         self.settle()
 
     # Events
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Through the buttons over the messages, wherever the window has put this widget in its order."""
+        stops: list[QWidget] = [self, *self._bar.stops(), *([self._down] if self._down.isVisible() else [])]
+        focus = self.window().focusWidget()
+        here = stops.index(focus) if focus in stops else 0
+        there = here + (1 if forward else -1)
+        if 0 <= there < len(stops):
+            stops[there].setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+            return True
+        if here:
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+        return super().focusNextPrevChild(forward)
+
+    def _focus_moved(self) -> None:
+        self.place_controls()
+        self.viewport().update()
 
     def open_menu(self, position: QPoint | None = None) -> None:
         """At `position` of the viewport, or by keyboard."""
@@ -213,12 +230,6 @@ class Desk(Canvas):
         self._ring = event.reason() in _BY_KEYBOARD
         if self._ring and self.focused_row is None and self.flow.entries:
             self.focus_entry(self.flow.entries[-1].id, ring=True)
-        self.place_controls()
-        self.viewport().update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.viewport().update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton:

@@ -1,5 +1,6 @@
 """The round button that leads to the end of the conversation."""
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from specchat.ui.controls import IconButton
@@ -14,6 +15,7 @@ class DownButton(IconButton):
         self.say(self.tr("To the end"))
         self.setObjectName("scrollDownButton")
         self.setFixedSize(_SIZE, _SIZE)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.hide()
 
     def set_theme(self, theme: Theme) -> None:

@@ -81,10 +81,19 @@ class Hands(QObject):
         self._confirm(row.entry.id, spot)
 
     def copy_selection(self) -> None:
+        if text := self._selected():
+            put_on_clipboard(text)
+
+    def offer_selection(self) -> None:
+        """To the middle mouse button, where the system has that."""
+        clipboard = QGuiApplication.clipboard()
+        if clipboard.supportsSelection() and (text := self._selected()):
+            clipboard.setText(text, clipboard.Mode.Selection)
+
+    def _selected(self) -> str:
         selection = self._view.selection
         row = self._view.row_of(selection.entry) if selection else None
-        if selection and row and not selection.empty:
-            put_on_clipboard(selected_text(row, selection.range))
+        return selected_text(row, selection.range) if selection and row else ""
 
     def toggle_reasoning(self, row: Row) -> None:
         """All sections alike."""
@@ -136,10 +145,3 @@ def written(row: Row) -> str:
 
 def put_on_clipboard(text: str) -> None:
     QGuiApplication.clipboard().setText(text)
-
-
-def offer(text: str) -> None:
-    """To the middle mouse button, where the system has that."""
-    clipboard = QGuiApplication.clipboard()
-    if clipboard.supportsSelection():
-        clipboard.setText(text, clipboard.Mode.Selection)

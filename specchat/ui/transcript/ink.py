@@ -89,7 +89,7 @@ class Ink:
         return font
 
     def block(self, line: Line) -> QTextBlockFormat:
-        key = (line.kind, line.path, line.above, line.level, line.ends, line.align)
+        key = (line.kind, line.path, line.above, line.level, line.align)
         if key not in self._blocks:
             self._blocks[key] = self._make_block(line)
         return self._blocks[key]

@@ -98,11 +98,16 @@ class _Walk:
         self.literal(text[done:], at + done, style)
 
     def literal(self, text: str, at: int, style: Style) -> None:
-        """`text` stands at `at` in the content, maybe over several lines of the source."""
+        """`text` stands at `at` in the content, maybe over several lines of the source.
+
+        Where the parser made spaces of a tab, more is shown than stands there.
+        """
         while text:
-            end = self._places.next_part(at)
-            part = text if end is None else text[: end - at]
-            self.bits.append(Bit(part.replace("\n", " "), self._places.source(at), style))
+            following, source = self._places.next_part(at), self._places.source(at)
+            part = text if following is None else text[: following[0] - at]
+            room = len(part) if following is None else max(0, following[1] - source)
+            length = room if room < len(part) else -1
+            self.bits.append(Bit(part.replace("\n", " "), source, style, length))
             text, at = text[len(part) :], at + len(part)
 
     def _special(self, token: "Token", style: Style) -> None:

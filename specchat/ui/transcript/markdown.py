@@ -35,6 +35,20 @@ def inline_tokens(content: str, references: References) -> "list[Token]":
     return tokens
 
 
+_ITEM = re.compile(r"[ \t]*(?:[-+*]|\d{1,9}[.)])(?=\s|$)")
+
+
+def item_before(source: str) -> str:
+    """An item to put before one from the middle of a list: what begins a list could also be the head of a table."""
+    found = _ITEM.match(source)
+    return f"{found[0]} x\n" if found else ""
+
+
+def without_first_item(tokens: "list[Token]") -> "list[Token]":
+    end = next((n for n, token in enumerate(tokens) if token.type == "list_item_close" and token.level == 1), 0)
+    return [*tokens[:1], *tokens[end + 1 :]]
+
+
 _REFERENCE_TAIL = re.compile(r"\]\[[^\]]*\]")
 _SPACE = re.compile(r"[ \t\n]*")
 

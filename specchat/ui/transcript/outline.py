@@ -11,7 +11,7 @@ from enum import Enum, auto
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from specchat.ui.transcript.markdown import References, block_tokens
+from specchat.ui.transcript.markdown import References, block_tokens, item_before, without_first_item
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -23,6 +23,7 @@ WINDOW = 12_000
 PROGRAM_LIMIT = 60_000
 _WINDOW_LINES = 300
 _CHUNK = 4_000
+_BLANK_LINES = re.compile(r"(?:[ \t]*\n)*")
 _OPENING = re.compile(r"[ ]*(`{3,}|~{3,}).*\n")
 
 
@@ -55,6 +56,7 @@ class Outline:
         self._settled_references: References = {}
         self._from = start
         self._number: int | None = None
+        self._in_list = False
         self._fence: _Fence | None = None
         """The block of code that the text ends in."""
         self.references: References = {}
@@ -73,32 +75,39 @@ class Outline:
 
     def _read_window(self, text: str, end: int) -> bool:
         """Whether the end was reached."""
+        self._from = _after_blank_lines(text, self._from, end)
         window = _window(text, self._from, end)
         tail, starts = self._parse(text, window)
         last = next((n for n in reversed(range(len(tail))) if text.count("\n", tail[n].start, window) > 1), 0)
         last = next((n for n in range(last) if tail[n].start >= self._limit), last)
-        self._fence = _open_fence(text, tail[last], window) if tail else None
+        self._fence = _fence(text, tail[last], window) if tail else None
+        if self._fence and window == end and self._fence.closing(text, end):
+            self._fence = None
         self._settle(tail, last, starts)
         if self._fence and (closing := self._fence.closing(text, end)):
             self._show_fence(text, closing)
             if closing == end:
                 return True
             self._settled, self._settled_references = list(self.blocks), self.references
-            self._from, self._fence = closing, None
+            self._from, self._fence, self._in_list = closing, None, False
         elif self._fence:
             self._show_fence(text, end)
             return True
         elif window < end and not last:
             cut = text.rfind("\n", self._from, window) + 1 or window
             self._settled += plain_blocks(text, self._from, cut)
-            self._from = cut
+            self._from, self._in_list = cut, False
         return window == end
 
     def _parse(self, text: str, end: int) -> tuple[list[Block], list[int]]:
         source = text[self._from : end]
+        before = item_before(source) if self._in_list else ""
         self.references = dict(self._settled_references)
-        tokens = block_tokens(source, self.references)
-        starts = list(accumulate((len(line) + 1 for line in source.split("\n")), initial=self._from))
+        tokens = block_tokens(before + source, self.references)
+        if before:
+            tokens = without_first_item(tokens)
+        lengths = (len(line) + 1 for line in (before + source).split("\n"))
+        starts = list(accumulate(lengths, initial=self._from - len(before)))
         return [
             Block(kind, starts[first], _without_blank_end(text, starts[first], min(starts[last], end)), number)
             for kind, first, last, number in _top_level(tokens, self._number)
@@ -109,6 +118,7 @@ class Outline:
         if last:
             self._settled += tail[:last]
             self._from, self._number = tail[last].start, tail[last].number
+            self._in_list = tail[last].kind is BlockKind.ITEM
             for label, reference in self.references.items():
                 if label not in self._settled_references and starts[reference["map"][0]] < self._from:
                     self._settled_references[label] = reference
@@ -139,12 +149,11 @@ class _Fence:
         return found.end() if found else None
 
 
-def _open_fence(text: str, block: Block, end: int) -> _Fence | None:
+def _fence(text: str, block: Block, end: int) -> _Fence | None:
     opening = _OPENING.match(text, block.start, end)
     if block.kind is not BlockKind.CODE or not opening:
         return None
-    fence = _Fence(block.start, opening)
-    return None if fence.closing(text, end) else fence
+    return _Fence(block.start, opening)
 
 
 def _window(text: str, start: int, end: int) -> int:
@@ -182,6 +191,11 @@ def _top_level(tokens: "Iterable[Token]", carried: int | None) -> Iterator[tuple
             elif token.type != "bullet_list_open":
                 yield _KINDS.get(token.type, BlockKind.PROSE), first, last, None
             carried = None
+
+
+def _after_blank_lines(text: str, start: int, end: int) -> int:
+    found = _BLANK_LINES.match(text, start, end)
+    return found.end() if found else start
 
 
 def _without_blank_end(text: str, start: int, end: int) -> int:

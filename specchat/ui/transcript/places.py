@@ -17,9 +17,10 @@ class Places:
         part = max(0, bisect_right(self.starts, at) - 1)
         return self.sources[part] + at - self.starts[part]
 
-    def next_part(self, at: int) -> int | None:
+    def next_part(self, at: int) -> tuple[int, int] | None:
+        """Where it begins in the content and in the source."""
         part = bisect_right(self.starts, at)
-        return self.starts[part] if part < len(self.starts) else None
+        return (self.starts[part], self.sources[part]) if part < len(self.starts) else None
 
 
 def paragraph_places(content: str, lines: Sequence[str], offsets: Sequence[int]) -> Places:

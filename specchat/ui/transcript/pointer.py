@@ -95,10 +95,10 @@ class Pointer(QObject):
         self._scrolling.stop()
         moved = (event.position().toPoint() - self._pressed).manhattanLength() >= QApplication.startDragDistance()
         hit = self._view.hit(event.position())
-        if not moved and self._clicks == 1 and hit and hit.row is self._row:
+        if not moved and hit and hit.row is self._row:
             self._click(hit)
         self._row = None
-        self._view.offer_selection()
+        self._view.hands.offer_selection()
 
     def _click(self, hit: Hit) -> None:
         spot = hit.spot
@@ -108,7 +108,7 @@ class Pointer(QObject):
             self._view.toggle_fold(hit.row, fold.number)
         elif card := card_button_at(spot):
             self._view.hands.copy_code(hit.row, card)
-        elif link := link_at(spot):
+        elif self._clicks == 1 and (link := link_at(spot)):
             self._view.linkRequested.emit(link)
 
     def _hover(self, position: QPointF) -> None:

@@ -69,7 +69,8 @@ def first_word(info: str) -> str:
 def _bits(pieces: Sequence[Piece], at: int) -> tuple[Bit, ...]:
     bits = []
     for text, hue in pieces:
-        bits.append(Bit(text, at, Style(hue=hue) if hue else NORMAL))
+        if text:
+            bits.append(Bit(text, at, Style(hue=hue) if hue else NORMAL))
         at += len(text)
     return tuple(bits)
 

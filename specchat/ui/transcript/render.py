@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from specchat.ui.transcript.flatten import Flattener
 from specchat.ui.transcript.lines import Bit, Kind, Line
-from specchat.ui.transcript.markdown import NESTING, References, block_tokens
+from specchat.ui.transcript.markdown import NESTING, References, block_tokens, item_before, without_first_item
 from specchat.ui.transcript.outline import Block, BlockKind
 from specchat.ui.transcript.program import Program
 
@@ -28,10 +28,13 @@ class Renderer:
         if block.kind is BlockKind.CODE:
             self._program = self._program or Program()
             return tuple(self._program.lines(source, block.start))
-        tokens = block_tokens(source, dict(references))
+        before = item_before(source) if block.kind is BlockKind.ITEM else ""
+        tokens = block_tokens(before + source, dict(references))
         if _too_much(tokens):
             return plain_lines(source, block.start)
-        lines = Flattener(source, block.start, references, block.number).read(tokens)
+        if before:
+            tokens = without_first_item(tokens)
+        lines = Flattener(before + source, block.start - len(before), references, block.number).read(tokens)
         return tuple(lines) or (Line(Kind.PARAGRAPH),)
 
 

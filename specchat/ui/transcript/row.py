@@ -66,12 +66,15 @@ class Row:
         self._stale = True
 
     def finish(self, entry: Entry) -> None:
-        """A link may have been defined after it was used, so links are looked at again."""
         text = clean(entry.text)
-        if not text.startswith(self.text) or self.body.has_references:
+        if not text.startswith(self.text):
             self.body = Body(entry.role)
         self.entry, self.text, self._stale = entry, text, True
         self.details = None
+        self._read()
+        if self.body.has_references:
+            self.body = Body(entry.role)  # a link may have been used before it was defined
+            self._stale = True
 
     def fold(self, number: int) -> None:
         self.unfolded ^= {number}
@@ -86,16 +89,18 @@ class Row:
 
     def arrange(self, width: int, ink: Ink) -> None:
         """Brings what is known up to date; nothing is laid out yet."""
-        if self._stale:
-            state = self.entry.state
-            self.body.read(self.text, state, self.unfolded)
-            self._stale = False
+        self._read()
         if width != self.width:
             self.width = width
             self.bubble = 0
             self.chips = chips(self.entry.attachments, width, ink)
             for piece in self.body.pieces:
                 piece.exact = False
+
+    def _read(self) -> None:
+        if self._stale:
+            self.body.read(self.text, self.entry.state, self.unfolded)
+            self._stale = False
 
     @property
     def body_top(self) -> int:

@@ -36,6 +36,9 @@ class Switcher(QWidget):
         row.setSpacing(0)
         for part in (self._back, self._label, self._on):
             row.addWidget(part)
+        self.buttons = (self._back, self._on)
+        for button in self.buttons:
+            button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._back.setObjectName("previousVersionButton")
         self._on.setObjectName("nextVersionButton")
         self._back.clicked.connect(self._turn_back)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QWidge
 from support.desks import Person
 
 from specchat.domain.conversations import MessageState
-from specchat.domain.types import Role
+from specchat.domain.types import PairChoice, Role
 from specchat.store.chat_store import open_chats
 from specchat.store.paths import Paths
 
@@ -207,3 +207,11 @@ def test_what_is_typed_stays_with_its_conversation(person: Person) -> None:
     assert person.find(QPlainTextEdit, "composer").toPlainText() == ""
     person.window.sidebar.opened.emit(first.id)
     assert person.find(QPlainTextEdit, "composer").toPlainText() == "not sent yet"
+
+
+def test_a_load_that_fails_is_told(person: Person, tmp_path: Path) -> None:
+    person.desk.pair.load(PairChoice(tmp_path / "not-there.gguf", draft_type="none"))
+    person.qtbot.waitUntil(person.window.problem.isVisible)
+    assert not person.desk.pair.is_loading
+    assert person.desk.chat.pair is None
+    assert not person.find(QAbstractButton, "sendButton").isEnabled()

@@ -1,0 +1,297 @@
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QInputDialog,
+    QLineEdit,
+    QPlainTextEdit,
+    QPushButton,
+    QSpinBox,
+    QTabBar,
+    QToolButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
+
+from specchat.domain.conversations import RANDOM_SEED, ConversationSettings
+from specchat.domain.types import SamplingParams
+from specchat.services.ui_settings import TextSize, ThemeChoice, UiSettings
+from specchat.ui.settings_dialog import Preset, SettingsDialog
+from specchat.ui.theme import DARK, LIGHT
+
+SETTINGS = ConversationSettings("Be brief.", SamplingParams(seed=7), max_tokens=100)
+BALANCED = Preset("Balanced", ConversationSettings(sampling=SamplingParams(seed=RANDOM_SEED)), built_in=True)
+CAPTAIN = Preset("Captain", ConversationSettings("You are a captain.", SamplingParams(temperature=1.5)))
+PRESETS = (BALANCED, CAPTAIN)
+LANGUAGES = {"en": "English", "de": "Deutsch"}
+
+T = TypeVar("T", bound=QWidget)
+
+
+@pytest.fixture(autouse=True)
+def english_numbers() -> Iterator[None]:
+    before = QLocale()
+    QLocale.setDefault(QLocale("en_US"))
+    yield
+    QLocale.setDefault(before)
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot) -> SettingsDialog:
+    made = SettingsDialog(LIGHT)
+    qtbot.addWidget(made)
+    made.show_conversation(SETTINGS, PRESETS)
+    made.show_application(UiSettings(), LANGUAGES)
+    made.open_at("conversation")
+    qtbot.waitExposed(made)
+    return made
+
+
+def find(dialog: SettingsDialog, kind: type[T], name: str) -> T:
+    found = dialog.findChild(kind, name)
+    assert isinstance(found, kind)
+    return found
+
+
+def changed(qtbot: QtBot, dialog: SettingsDialog, do: Callable[[], object]) -> ConversationSettings:
+    with qtbot.waitSignal(dialog.conversationChanged) as signal:
+        do()
+    settings = signal.args[0]
+    assert isinstance(settings, ConversationSettings)
+    return settings
+
+
+def type_into(field: QWidget, text: str) -> None:
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClicks(field, text)
+
+
+def choose(box: QComboBox, words: str) -> None:
+    number = box.findText(words)
+    assert number >= 0
+    box.setCurrentIndex(number)
+    box.activated.emit(number)
+
+
+# This conversation
+
+
+def test_showing_settings_changes_none(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    with qtbot.assertNotEmitted(dialog.conversationChanged):
+        dialog.show_conversation(CAPTAIN.settings, PRESETS)
+    assert find(dialog, QPlainTextEdit, "systemPrompt").toPlainText() == "You are a captain."
+    assert find(dialog, QDoubleSpinBox, "temperature").text() == "1.50"
+    assert find(dialog, QSpinBox, "answerLength").text() == "No limit"
+    assert find(dialog, QLineEdit, "seed").text() == "0"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sampling"),
+    [
+        ("temperature", 0.0, {"temperature": 0.0}),
+        ("topP", 0.5, {"top_p": 0.5}),
+        ("minP", 0.02, {"min_p": 0.02}),
+        ("repeatPenalty", 1.15, {"repeat_penalty": 1.15}),
+    ],
+)
+def test_sampling(qtbot: QtBot, dialog: SettingsDialog, name: str, value: float, sampling: dict[str, float]) -> None:
+    field = find(dialog, QDoubleSpinBox, name)
+    settings = changed(qtbot, dialog, lambda: field.setValue(value))
+    assert settings == replace(SETTINGS, sampling=replace(SETTINGS.sampling, **sampling))  # type: ignore[arg-type]
+
+
+def test_candidates_and_length(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    top_k, length = find(dialog, QSpinBox, "topK"), find(dialog, QSpinBox, "answerLength")
+    assert length.text() == "100 tokens"
+    assert changed(qtbot, dialog, lambda: top_k.setValue(0)).sampling.top_k == 0
+    assert top_k.text() == "All"
+    assert changed(qtbot, dialog, lambda: length.setValue(0)).max_tokens is None
+
+
+def test_a_number_counts_when_it_is_typed_whole(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    top_k = find(dialog, QSpinBox, "topK")
+    with qtbot.assertNotEmitted(dialog.conversationChanged):
+        type_into(top_k, "125")
+    assert changed(qtbot, dialog, lambda: QTest.keyClick(top_k, Qt.Key.Key_Tab)).sampling.top_k == 125
+
+
+def test_seeds(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    seed, random = find(dialog, QLineEdit, "seed"), find(dialog, QCheckBox, "randomSeed")
+    assert (seed.text(), seed.isEnabled(), random.isChecked()) == ("7", True, False)
+    type_into(seed, "x12345678901234567890")
+    assert seed.text() == "123456789012345678"
+    settings = changed(qtbot, dialog, lambda: QTest.keyClick(seed, Qt.Key.Key_Return))
+    assert settings.sampling.seed == 123456789012345678
+    assert changed(qtbot, dialog, random.click).sampling.seed == RANDOM_SEED
+    assert not seed.isEnabled()
+    assert changed(qtbot, dialog, random.click).sampling.seed == 123456789012345678
+    assert seed.isEnabled()
+
+
+def test_the_system_prompt_counts_when_its_field_is_left(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    prompt = find(dialog, QPlainTextEdit, "systemPrompt")
+    with qtbot.assertNotEmitted(dialog.conversationChanged):
+        type_into(prompt, "Be long.")
+    settings = changed(qtbot, dialog, lambda: QTest.keyClick(prompt, Qt.Key.Key_Tab))
+    assert settings == replace(SETTINGS, system_prompt="Be long.")
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Escape, None])
+def test_nothing_typed_is_lost_when_it_closes(qtbot: QtBot, dialog: SettingsDialog, key: Qt.Key | None) -> None:
+    prompt = find(dialog, QPlainTextEdit, "systemPrompt")
+    type_into(prompt, "Be long.")
+    close = find(dialog, QPushButton, "closeSettings")
+    settings = changed(qtbot, dialog, lambda: QTest.keyClick(prompt, key) if key else close.click())
+    assert settings.system_prompt == "Be long."
+    assert not dialog.isVisible()
+
+
+def test_without_a_conversation(dialog: SettingsDialog) -> None:
+    dialog.show_conversation(None)
+    assert not find(dialog, QPlainTextEdit, "systemPrompt").isVisible()
+    dialog.show_conversation(SETTINGS)
+    assert find(dialog, QPlainTextEdit, "systemPrompt").isVisible()
+
+
+# Presets
+
+
+def test_a_preset_sets_everything(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    presets = find(dialog, QComboBox, "presetChoice")
+    assert presets.currentText() == "Own settings"
+    settings = changed(qtbot, dialog, lambda: choose(presets, "Captain"))
+    assert settings == replace(CAPTAIN.settings, preset="Captain")
+    assert presets.currentText() == "Captain"
+    assert presets.findText("Own settings") == -1
+    assert find(dialog, QPlainTextEdit, "systemPrompt").toPlainText() == "You are a captain."
+
+
+def test_changed_settings_are_no_preset_any_more(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    dialog.show_conversation(replace(CAPTAIN.settings, preset="Captain"), PRESETS)
+    presets = find(dialog, QComboBox, "presetChoice")
+    assert presets.currentText() == "Captain"
+    temperature = find(dialog, QDoubleSpinBox, "temperature")
+    assert changed(qtbot, dialog, lambda: temperature.setValue(0.2)).preset == ""
+    assert presets.currentText() == "Own settings"
+    assert changed(qtbot, dialog, lambda: temperature.setValue(1.5)).preset == "Captain"
+
+
+def save_as(dialog: SettingsDialog, name: str) -> None:
+    find(dialog, QPushButton, "savePreset").click()
+    asked = find(dialog, QInputDialog, "presetName")
+    asked.setTextValue(name)
+    asked.accept()
+
+
+def test_saving_a_preset(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    with qtbot.waitSignal(dialog.presetSaved) as saved, qtbot.waitSignal(dialog.conversationChanged) as told:
+        save_as(dialog, "  My   own ")
+    settings = replace(SETTINGS, preset="My own")
+    assert saved.args == [Preset("My own", settings)]
+    assert told.args == [settings]
+    dialog.show_conversation(settings, (*PRESETS, Preset("My own", settings)))
+    assert find(dialog, QComboBox, "presetChoice").currentText() == "My own"
+
+
+def test_a_preset_needs_a_name(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    with qtbot.assertNotEmitted(dialog.presetSaved):
+        save_as(dialog, "   ")
+
+
+def test_deleting_a_preset(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    delete = find(dialog, QToolButton, "deletePreset")
+    assert not delete.isEnabled()
+    dialog.show_conversation(BALANCED.settings, PRESETS)
+    assert not delete.isEnabled()
+    dialog.show_conversation(CAPTAIN.settings, PRESETS)
+    with qtbot.waitSignal(dialog.presetDeleted) as deleted:
+        delete.click()
+    assert deleted.args == ["Captain"]
+
+
+# The application
+
+
+def test_settings_of_the_application(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    def told(do: Callable[[], object]) -> UiSettings:
+        with qtbot.waitSignal(dialog.applicationChanged) as signal:
+            do()
+        settings = signal.args[0]
+        assert isinstance(settings, UiSettings)
+        return settings
+
+    dialog.open_at("application")
+    assert told(lambda: choose(find(dialog, QComboBox, "themeChoice"), "Dark")).theme is ThemeChoice.DARK
+    assert told(lambda: choose(find(dialog, QComboBox, "textSize"), "Large")).text_size is TextSize.LARGE
+    assert told(lambda: choose(find(dialog, QComboBox, "language"), "Deutsch")).language == "de"
+    assert told(find(dialog, QCheckBox, "showOverlay").click).show_overlay is False
+    settings = told(find(dialog, QCheckBox, "colourTokens").click)
+    assert settings == UiSettings(ThemeChoice.DARK, TextSize.LARGE, "de", show_overlay=False, colour_tokens=True)
+    assert told(lambda: choose(find(dialog, QComboBox, "language"), "As the system")).language == ""
+
+
+def test_a_language_that_is_not_there_stays(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    dialog.show_application(UiSettings(language="fr"), LANGUAGES)
+    with qtbot.waitSignal(dialog.applicationChanged) as signal:
+        find(dialog, QCheckBox, "showOverlay").click()
+    assert signal.args == [UiSettings(language="fr", show_overlay=False)]
+
+
+# All of it
+
+
+def test_pages_by_keyboard(dialog: SettingsDialog) -> None:
+    tabs = find(dialog, QTabBar, "settingsTabs")
+    tabs.setFocus()
+    QTest.keyClick(tabs, Qt.Key.Key_Right)
+    assert find(dialog, QComboBox, "themeChoice").isVisible()
+
+
+def test_the_wheel_changes_no_field(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    with qtbot.assertNotEmitted(dialog.conversationChanged):
+        for name in ("temperature", "topK", "presetChoice"):
+            field = find(dialog, QWidget, name)
+            place = QPointF(10, 10)
+            event = QWheelEvent(
+                place,
+                place,
+                QPoint(),
+                QPoint(0, 120),
+                Qt.MouseButton.NoButton,
+                Qt.KeyboardModifier.NoModifier,
+                Qt.ScrollPhase.NoScrollPhase,
+                False,
+            )
+            QApplication.sendEvent(field, event)
+
+
+def test_everything_has_a_name(dialog: SettingsDialog) -> None:
+    assert dialog.accessibleName() == dialog.windowTitle() == "Settings"
+    for kind in (QComboBox, QSpinBox, QDoubleSpinBox, QCheckBox, QPlainTextEdit):
+        for field in dialog.findChildren(kind):
+            assert field.objectName()
+            assert field.accessibleName(), field.objectName()
+
+
+def test_themes(dialog: SettingsDialog) -> None:
+    light = dialog.grab().toImage()
+    dialog.set_theme(DARK)
+    assert dialog.grab().toImage() != light
+
+
+def test_it_costs_nothing_to_import() -> None:
+    script = "import sys, specchat.ui.settings_dialog; print({'llama_cpp', 'numpy', 'jinja2'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

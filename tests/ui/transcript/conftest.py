@@ -1,0 +1,31 @@
+from collections.abc import Callable
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from specchat.ui.theme import LIGHT
+from specchat.ui.transcript import Entry, EntryDetails, TranscriptView
+
+Open = Callable[..., TranscriptView]
+
+
+def no_details(entry_id: int) -> EntryDetails:
+    return EntryDetails()
+
+
+@pytest.fixture
+def show(qtbot: QtBot) -> Open:
+    """A transcript on the screen."""
+
+    def opened(
+        *entries: Entry, details: Callable[[int], EntryDetails] = no_details, size: tuple[int, int] = (800, 600)
+    ) -> TranscriptView:
+        view = TranscriptView(LIGHT, details)
+        qtbot.addWidget(view)
+        view.resize(*size)
+        view.show_thread(entries)
+        with qtbot.waitExposed(view):
+            view.show()
+        return view
+
+    return opened

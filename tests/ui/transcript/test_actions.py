@@ -1,0 +1,127 @@
+import pytest
+from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from pytestqt.qtbot import QtBot
+from ui.transcript.conftest import Open
+from ui.transcript.mouse import Mouse
+from ui.transcript.seen import answer, mine, point_of, row, streaming
+
+from specchat.domain.conversations import MessageState
+from specchat.domain.types import Role
+from specchat.ui.transcript import Entry, TranscriptView
+
+
+def hover(view: TranscriptView, entry_id: int, text: str) -> None:
+    Mouse(view).move(point_of(view, entry_id, text))
+
+
+def button(view: TranscriptView, name: str) -> QToolButton:
+    found = view.findChild(QToolButton, name)
+    assert isinstance(found, QToolButton)
+    return found
+
+
+def visible_buttons(view: TranscriptView) -> set[str]:
+    bar = view.findChild(QWidget, "messageActions")
+    assert isinstance(bar, QWidget)
+    return {child.objectName() for child in bar.findChildren(QToolButton) if child.isVisible()}
+
+
+def test_actions_are_seen_under_the_message_that_the_mouse_is_over(show: Open) -> None:
+    view = show(mine(1, "Question"), answer(2, "Reply"))
+    height = view.flow.height
+    assert visible_buttons(view) == set()
+    hover(view, 1, "Question")
+    assert visible_buttons(view) == {
+        "copyMessageButton",
+        "editMessageButton",
+        "branchMessageButton",
+        "deleteMessageButton",
+    }
+    hover(view, 2, "Reply")
+    assert visible_buttons(view) == {
+        "copyMessageButton",
+        "regenerateMessageButton",
+        "branchMessageButton",
+        "deleteMessageButton",
+    }
+    assert view.flow.height == height
+    view.viewportEvent(QEvent(QEvent.Type.Leave))
+    assert visible_buttons(view) == set()
+
+
+def test_the_bar_stands_in_the_foot_of_its_message(show: Open) -> None:
+    view = show(mine(1, "Question"), answer(2, "Reply"))
+    hover(view, 2, "Reply")
+    bar = view.findChild(QWidget, "messageActions")
+    area = view.row_area(row(view, 2))
+    assert isinstance(bar, QWidget)
+    assert area
+    assert bar.geometry().right() == area.right()
+    assert bar.geometry().top() == area.top() + int(row(view, 2).foot.top())
+
+
+@pytest.mark.parametrize(
+    ("entry", "name", "signal"),
+    [
+        (mine(1, "Text"), "editMessageButton", "editRequested"),
+        (answer(1, "Text"), "regenerateMessageButton", "regenerateRequested"),
+        (Entry(1, Role.ASSISTANT, "Text", MessageState.STOPPED), "continueMessageButton", "continueRequested"),
+        (answer(1, "Text"), "branchMessageButton", "branchRequested"),
+        (mine(1, "Text"), "deleteMessageButton", "deleteRequested"),
+    ],
+)
+def test_a_button_asks_for_its_message(show: Open, qtbot: QtBot, entry: Entry, name: str, signal: str) -> None:
+    view = show(entry)
+    hover(view, 1, "Text")
+    with qtbot.waitSignal(getattr(view, signal)) as asked:
+        button(view, name).click()
+    assert asked.args == [1]
+
+
+def test_versions_are_turned(show: Open, qtbot: QtBot) -> None:
+    view = show(Entry(1, Role.ASSISTANT, "Text", version=2, versions=3))
+    hover(view, 1, "Text")
+    for name, by in (("previousVersionButton", -1), ("nextVersionButton", 1)):
+        with qtbot.waitSignal(view.versionRequested) as asked:
+            button(view, name).click()
+        assert asked.args == [1, by]
+    view.replace(Entry(1, Role.ASSISTANT, "Text", version=3, versions=3))
+    hover(view, 1, "Text")
+    assert not button(view, "nextVersionButton").isEnabled()
+
+
+def test_a_message_is_copied_as_it_was_written_without_its_reasoning(show: Open) -> None:
+    view = show(answer(1, "<think>\nhm\n</think>\n\nSome **Text**"))
+    hover(view, 1, "Text")
+    button(view, "copyMessageButton").click()
+    assert QGuiApplication.clipboard().text() == "Some **Text**"
+
+
+def test_actions_come_back_when_the_answer_is_done(show: Open) -> None:
+    view = show(streaming(1, "Text"))
+    hover(view, 1, "Text")
+    assert visible_buttons(view) == {"copyMessageButton"}
+    view.finish(answer(1, "Text"))
+    assert "regenerateMessageButton" in visible_buttons(view)
+
+
+def test_buttons_have_names(show: Open) -> None:
+    view = show(answer(1, "Text"))
+    assert view.objectName() == "transcript"
+    for widget in (view, *view.findChildren(QToolButton)):
+        assert isinstance(widget, QWidget)
+        assert widget.accessibleName()
+        assert widget.objectName()
+
+
+def test_a_right_click_opens_the_menu_of_what_is_there(show: Open) -> None:
+    view = show(answer(1, "See [the page](https://x.y/z) now."))
+    view.open_menu(point_of(view, 1, "page"))
+    menu = view.findChild(QMenu, "messageMenu")
+    assert isinstance(menu, QMenu)
+    assert [action.text() for action in menu.actions()][:2] == ["Open link", "Copy link address"]
+    view.open_menu(QPoint(5, 5))
+    assert view.findChildren(QMenu, "messageMenu") == [menu]
+    menu.close()

@@ -1,0 +1,134 @@
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from ui.transcript.texts import texts
+
+from specchat.ui.transcript import outline as outline_module
+from specchat.ui.transcript.flatten import Flattener
+from specchat.ui.transcript.lines import LINE_BREAK, Bit, Kind, Line, clean
+from specchat.ui.transcript.markdown import References, block_tokens
+from specchat.ui.transcript.outline import Outline
+from specchat.ui.transcript.render import Renderer
+
+
+def rendered(text: str) -> list[Line]:
+    outline = Outline(0)
+    blocks = outline.read(text, len(text))
+    return [line for block in blocks for line in Renderer().lines(text, block, outline.references)]
+
+
+def shown(text: str) -> list[str]:
+    return [line.text for line in rendered(text)]
+
+
+def alike(shown: str, written: str) -> bool:
+    return shown == written or (shown in f" \t{LINE_BREAK}" and written in " \t\n")
+
+
+@settings(max_examples=400, deadline=None)
+@given(texts)
+def test_each_character_comes_from_the_same_character_of_the_source(text: str) -> None:
+    source = clean(text)
+    last = 0
+    for line in rendered(source):
+        for bit in line.bits:
+            assert bit.source >= last, (line, bit)
+            last = bit.end
+            assert bit.end <= len(source)
+            if bit.length < 0:
+                assert all(map(alike, bit.text, source[bit.source : bit.end])), (bit, source[bit.source : bit.end])
+
+
+@settings(max_examples=400, deadline=None)
+@given(texts, st.lists(st.floats(0, 1), max_size=12))
+def test_text_that_grows_ends_as_text_that_was_there_at_once(text: str, cuts: list[float]) -> None:
+    source = clean(text)
+    outline = Outline(0)
+    for cut in sorted(cuts):
+        outline.read(source[: int(cut * len(source))], int(cut * len(source)))
+    assert outline.read(source, len(source)) == Outline(0).read(source, len(source))
+
+
+@settings(max_examples=100, deadline=None)
+@given(texts)
+def test_text_that_grows_by_single_characters_ends_the_same(text: str) -> None:
+    source = clean(text)
+    outline = Outline(0)
+    for end in range(len(source)):
+        outline.read(source[:end], end)
+    assert outline.read(source, len(source)) == Outline(0).read(source, len(source))
+
+
+@settings(max_examples=400, deadline=None)
+@given(texts)
+def test_block_by_block_is_the_same_as_the_whole(text: str) -> None:
+    source = clean(text)
+    references: References = {}
+    whole = Flattener(source, 0, references, None).read(block_tokens(source, references))
+    assert visible(rendered(source)) == visible(whole)
+
+
+def visible(lines: list[Line]) -> list[tuple[object, ...]]:
+    """An empty quote is a block too; code that is not finished ends before its blank lines."""
+    return [
+        (line.kind, line.text, line.path, line.marker, line.level)
+        for line in lines
+        if line.text or line.marker or line.kind not in (Kind.PARAGRAPH, Kind.CODE)
+    ]
+
+
+@settings(max_examples=100, deadline=None)
+@given(texts, st.lists(st.floats(0, 1), max_size=12))
+def test_growth_makes_no_difference_where_texts_are_cut_for_their_length(text: str, cuts: list[float]) -> None:
+    source = clean(text)
+    with pytest.MonkeyPatch.context() as patch:
+        for name, size in (("WINDOW", 30), ("LIMIT", 100), ("PROGRAM_LIMIT", 60), ("_CHUNK", 11), ("_WINDOW_LINES", 4)):
+            patch.setattr(outline_module, name, size)
+        outline = Outline(0)
+        for cut in sorted(cuts):
+            outline.read(source[: int(cut * len(source))], int(cut * len(source)))
+        assert outline.read(source, len(source)) == Outline(0).read(source, len(source))
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("one\ntwo", [f"one{LINE_BREAK}two"]),
+        ("<b>raw</b> &lt;", ["<b>raw</b> <"]),
+        ("![a *cat*](http://x.y/cat.png)", ["a cat"]),
+        ("[run](javascript:alert(1))", ["[run](javascript:alert(1))"]),
+        ("**open", ["**open"]),
+        ("```\nopen", ["open"]),
+        ("~~gone~~ kept", ["gone kept"]),
+    ],
+)
+def test_what_is_shown(text: str, lines: list[str]) -> None:
+    assert shown(text) == lines
+
+
+def test_images_and_addresses_are_links() -> None:
+    (line,) = rendered("![cat](http://x.y/cat.png) <http://a.b> http://c.d/e_f_g.")
+    links = {bit.text: bit.style.link for bit in line.bits if bit.style.link}
+    assert links == {"cat": "http://x.y/cat.png", "http://a.b": "http://a.b", "http://c.d/e_f_g": "http://c.d/e_f_g"}
+
+
+def test_items_are_numbered_on_although_each_is_a_block_of_its_own() -> None:
+    text = "3. c\n1. d\n\n\n1. e\n\n2) other\n"
+    assert [line.marker for line in rendered(text)] == ["3.", "4.", "5.", "2)"]
+
+
+def test_code_points_and_utf16_units_are_told_apart() -> None:
+    line = Line(Kind.PARAGRAPH, (Bit("a😀b", 0),))
+    assert [line.to_qt(n) for n in range(4)] == [0, 1, 3, 4]
+    assert [line.from_qt(n) for n in (0, 1, 3, 4)] == [0, 1, 2, 3]
+
+
+def test_nothing_is_lost_where_nesting_is_too_deep() -> None:
+    assert "deep" in "".join(shown("- " * 80 + "deep"))
+
+
+@pytest.mark.parametrize("count", [5, 295, 298, 299, 300, 301, 900])
+def test_long_programs_stay_programs(count: int) -> None:
+    text = "Look:\n\n```python\n" + "x = 1\n" * count + "```\nDone.\n"
+    kinds = [line.kind for line in rendered(text)]
+    assert kinds == [Kind.PARAGRAPH, *[Kind.CODE] * count, Kind.PARAGRAPH]

@@ -1,0 +1,129 @@
+import pytest
+from PySide6.QtGui import QAccessible, QColor, QImage
+from pytestqt.qtbot import QtBot
+from ui.transcript.conftest import Open
+from ui.transcript.seen import answer, formats, mine, pieces, row, streaming
+
+from specchat.domain.conversations import Mark, MessageState
+from specchat.domain.types import Role
+from specchat.ui.theme import DARK, LIGHT, Theme
+from specchat.ui.transcript import ColouringLegend, Entry, EntryDetails, preload
+from specchat.ui.transcript.words import Words
+
+CODE = "Some `code` and [a link](http://x.y).\n\n```python\ndef f(): pass\n```\n\n| a |\n|---|\n| b |"
+
+
+def colours(image: QImage) -> set[str]:
+    return {image.pixelColor(x, y).name() for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)}
+
+
+def test_the_theme_can_change(show: Open) -> None:
+    view = show(mine(1), answer(2, CODE))
+    heights = [shown.height for shown, _ in view.visible_rows()]
+    view.set_theme(DARK)
+    image = view.viewport().grab().toImage()
+    assert image.pixelColor(2, 2) == DARK.window
+    assert LIGHT.window.name() not in colours(image)
+    assert [shown.height for shown, _ in view.visible_rows()] == heights
+    looks = [look for piece in pieces(view, 2) if piece.document for look in formats(piece.document)]
+    assert any(DARK.accent.name() in look for look in looks)
+    assert not any(LIGHT.accent.name() in look for look in looks)
+
+
+def test_colouring_moves_nothing(show: Open) -> None:
+    marks = tuple(Mark(end, ("draft", "target", "ngram")[end % 3]) for end in range(1, len(CODE)))
+    view = show(answer(1, CODE), details=lambda _: EntryDetails(marks))
+    plain = view.grab().toImage()
+    before = [formats(piece.document) for piece in pieces(view, 1) if piece.document]
+    view.set_colouring(True)
+    coloured = view.grab().toImage()
+    assert coloured != plain
+    assert [formats(piece.document) for piece in pieces(view, 1) if piece.document] == before
+    view.set_colouring(False)
+    assert view.grab().toImage() == plain
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_the_owners_of_tokens_are_told_apart_by_their_lines(show: Open, theme: Theme) -> None:
+    """A whole line for the draft, dots for other drafters, none for the target."""
+    covered = {}
+    for origin, hue in (("draft", theme.accepted), ("ngram", theme.ngram), ("target", theme.accepted)):
+        view = show(answer(1, "m" * 40), details=lambda _, origin=origin: EntryDetails((Mark(40, origin),)))
+        view.set_theme(theme)
+        view.set_colouring(True)
+        covered[origin] = max(line_share(view.viewport().grab().toImage(), hue))
+    assert covered["draft"] > 0.9
+    assert 0.2 < covered["ngram"] < 0.7
+    assert covered["target"] == 0
+
+
+def line_share(image: QImage, hue: QColor) -> list[float]:
+    """Of each row of pixels, how much of the column has about this colour."""
+    shares = []
+    for y in range(image.height()):
+        row = [image.pixelColor(x, y) for x in range(120, 450, 1)]
+        alike = [abs(c.red() - hue.red()) + abs(c.green() - hue.green()) + abs(c.blue() - hue.blue()) < 40 for c in row]
+        shares.append(sum(alike) / len(alike))
+    return shares
+
+
+def test_an_empty_conversation_says_what_to_do(show: Open) -> None:
+    view = show()
+    blank = view.grab().toImage()
+    view.set_empty("Ask anything", "Type below.")
+    greeting = view.grab().toImage()
+    assert greeting != blank
+    view.append(mine(1))
+    assert view.grab().toImage() != greeting
+
+
+@pytest.mark.parametrize(
+    ("seconds", "going_on", "words"),
+    [
+        (None, True, "Thinking…"),
+        (None, False, "Thoughts"),
+        (0.2, False, "Thought for 1 s"),
+        (4.4, False, "Thought for 4 s"),
+        (75.0, False, "Thought for 1 min 15 s"),
+    ],
+)
+def test_reasoning_says_how_long_it_took(seconds: float | None, going_on: bool, words: str) -> None:
+    known = Words("Thinking…", "Thoughts", "Thought for {s} s", "Thought for {m} min {s} s", "…")
+    assert known.reasoning(seconds, going_on=going_on) == words
+
+
+def test_all_parts_are_painted(show: Open) -> None:
+    """Attachments, versions, footer, waiting, reasoning, ring."""
+    view = show(
+        Entry(1, Role.USER, "Look", attachments=("a.txt", "a very long name of a file that has to be cut.md") * 4),
+        Entry(2, Role.ASSISTANT, "<think>\nhm\n\nhm\n</think>\n\nYes.", MessageState.STOPPED, 2, 3),
+        streaming(3),
+        details=lambda _: EntryDetails(footer="42 tokens " * 20, thought_s=3),
+    )
+    view.toggle_fold(row(view, 2), 0)
+    view.focus_entry(2, ring=True)
+    assert len(colours(view.grab().toImage())) > 5
+
+
+def test_the_legend_explains_the_lines(qtbot: QtBot) -> None:
+    legend = ColouringLegend(LIGHT)
+    qtbot.addWidget(legend)
+    legend.resize(legend.sizeHint())
+    light = legend.grab().toImage()
+    legend.set_theme(DARK)
+    assert legend.grab().toImage() != light
+    assert "dotted" in legend.accessibleDescription().lower()
+
+
+def test_screen_readers_hear_of_a_finished_answer(show: Open) -> None:
+    view = show(streaming(1))
+    QAccessible.setActive(True)
+    view.extend(1, "Done")
+    view.finish(answer(1, "Done"))
+    view.focus_entry(1)
+    QAccessible.setActive(False)
+    assert view.accessibleDescription() == "Answer: Done"
+
+
+def test_what_takes_long_can_be_loaded_before() -> None:
+    preload()

@@ -1,0 +1,208 @@
+"""What goes wrong, and what is done at the wrong moment. The engine is one that waits or fails when told to."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+import shiboken6
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from support.desks import Person
+from support.paced_engine import PacedEngine
+
+from specchat.domain.answering import AnswerEvent, AnswerTask
+from specchat.domain.cancel import CancelToken
+from specchat.domain.conversations import MessageState
+from specchat.domain.errors import BugError, UserError
+from specchat.domain.ports import Journal
+from specchat.domain.types import PairChoice, Role
+from specchat.store.paths import Paths
+from specchat.ui.application import Look
+from specchat.ui.deeds import Deeds
+from specchat.ui.desk import Desk
+from specchat.window_parts import services_at
+
+
+class ObedientEngine(PacedEngine):
+    """A question with "hold" is answered until it is stopped, one with "fail" or "bug" not at all."""
+
+    def answer(self, task: AnswerTask, journal: Journal, cancel: CancelToken) -> Iterator[AnswerEvent]:
+        asked = task.messages[-1].content
+        self._holds = "hold" in asked
+        if "fail" in asked or ("once" in asked and task.begun):
+            raise UserError("It failed.", "Try again.")
+        if "bug" in asked:
+            raise BugError("ours")
+        return super().answer(task, journal, cancel)
+
+
+@pytest.fixture
+def person(qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice) -> Iterator[Person]:
+    services = services_at(places)
+    services.pair_settings.remember(choice)
+    desk = Desk(replace(services, make_engine=lambda: ObedientEngine(lambda _: ["word "] * 20)), Look(qapp))
+    Deeds(desk)
+    desk.window.first_painted.connect(desk.start)
+    desk.window.show()
+    qtbot.waitUntil(lambda: desk.chat.pair is not None, timeout=60_000)
+    yield Person(qtbot, desk)
+    desk.window.close()
+    desk.close()
+    shiboken6.delete(desk.window)
+
+
+def begin(person: Person, question: str = "hold this") -> None:
+    person.write(question)
+    person.click("sendButton")
+    person.wait_for_first_words()
+
+
+def settle(person: Person) -> None:
+    person.qtbot.waitUntil(lambda: person.desk.answers.current() is None, timeout=20_000)
+
+
+def shown_chat(person: Person) -> int:
+    assert person.desk.chat.conversation is not None
+    return person.desk.chat.conversation.id
+
+
+def is_stuck(person: Person) -> bool:
+    """On Stop, with nothing to stop."""
+    return person.window.composer._stop.isVisible()
+
+
+def test_deleting_a_question_stops_its_answer(person: Person) -> None:
+    begin(person)
+    person.window.transcript.deleteRequested.emit(person.path[0].id)
+    settle(person)
+    assert person.path == []
+    assert not is_stuck(person)
+
+
+def test_an_answer_that_waits_is_stopped_at_once(person: Person) -> None:
+    begin(person)
+    first = shown_chat(person)
+    person.click("newChatButton")
+    person.write("second")
+    person.click("sendButton")
+    assert person.desk.chat.is_answering
+    person.click("stopButton")
+    assert not person.desk.chat.is_answering
+    assert not is_stuck(person)
+    assert [message.role for message in person.path] == [Role.USER]
+    assert person.desk.answers.of_conversation(first) is not None
+
+
+def test_a_question_left_alone_is_answered_by_regenerating(person: Person) -> None:
+    person.write("fail")
+    person.click("sendButton")
+    settle(person)
+    assert [message.role for message in person.path] == [Role.USER]
+    person.window.problem.dismiss()
+    person.desk.chat.regenerate_last()
+    settle(person)
+    assert person.window.problem.isVisible()
+
+
+def test_a_mistake_of_ours_does_not_end_the_thread(person: Person) -> None:
+    person.write("bug")
+    person.click("sendButton")
+    settle(person)
+    assert person.window.problem.isVisible()
+    person.write("word")
+    person.click("sendButton")
+    settle(person)
+    assert person.path[-1].text.startswith("word")
+
+
+def test_trying_again_happens_where_it_failed(person: Person) -> None:
+    person.write("fail")
+    person.click("sendButton")
+    settle(person)
+    failed = shown_chat(person)
+    person.click("newChatButton")
+    other = shown_chat(person)
+    person.write("a draft")
+    person.click("problemAction")
+    settle(person)
+    assert shown_chat(person) == failed
+    assert person.desk.services.conversations.get(other).draft == "a draft"
+
+
+def test_trying_again_to_continue_continues(person: Person) -> None:
+    begin(person, "hold once")
+    person.desk.chat.stop()
+    settle(person)
+    answer = person.path[-1]
+    person.window.transcript.continueRequested.emit(answer.id)
+    settle(person)
+    assert person.window.problem.isVisible()
+    person.click("problemAction")
+    settle(person)
+    assert person.path[-1].id == answer.id
+    assert person.path[-1].state is MessageState.STOPPED
+
+
+def test_only_one_answer_at_a_time_in_a_chat(person: Person) -> None:
+    person.write("word")
+    person.click("sendButton")
+    settle(person)
+    first = person.path[-1]
+    begin(person)
+    person.window.transcript.regenerateRequested.emit(first.id)
+    assert person.window.problem.isVisible()
+    assert len(person.path) == 4
+
+
+def test_several_deletions_are_undone_one_by_one(person: Person) -> None:
+    for question in ("one", "two"):
+        person.write(question)
+        person.click("sendButton")
+        settle(person)
+    everything = [message.id for message in person.path]
+    person.window.transcript.deleteRequested.emit(everything[3])
+    person.window.transcript.deleteRequested.emit(everything[2])
+    assert len(person.path) == 2
+    person.desk.undo_delete()
+    person.desk.undo_delete()
+    assert [message.id for message in person.path] == everything
+
+
+def test_a_chat_in_the_trash_is_not_opened(person: Person) -> None:
+    person.write("zebra")
+    person.click("sendButton")
+    settle(person)
+    gone = shown_chat(person)
+    person.desk.list.delete(gone)
+    person.desk.chat.open(gone)
+    assert shown_chat(person) != gone
+    assert person.window.problem.isVisible()
+
+
+def test_another_pair_answers_what_waited(person: Person, choice: PairChoice) -> None:
+    begin(person)
+    person.click("newChatButton")
+    person.write("waiting")
+    person.click("sendButton")
+    person.desk.pair.load(choice)
+    settle(person)
+    person.qtbot.waitUntil(lambda: person.desk.chat.pair is not None)
+    assert person.path[-1].role is Role.ASSISTANT
+    assert person.path[-1].text.startswith("word")
+
+
+def test_a_suggestion_leaves_what_is_typed(person: Person) -> None:
+    person.write("half a thought")
+    person.window.welcome.asked.emit("What is a draft model?")
+    settle(person)
+    assert person.path[0].text == "What is a draft model?"
+    assert person.window.composer.text == "half a thought"
+
+
+def test_larger_text_survives_other_settings(person: Person) -> None:
+    person.desk.step_text_size(1)
+    larger = person.desk.look.text_size
+    person.desk.show_colours(True)
+    assert person.desk.look.text_size == larger > 15
+    person.desk.usual_text_size()
+    assert person.desk.look.text_size == 15
