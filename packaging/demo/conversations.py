@@ -10,7 +10,7 @@ from gibberish import gibberish
 from guide import TEXT, Guide, Topic, read_guide, read_lines
 from wording import Wording
 
-_SHARES = {"specchat": 0.74, "small_talk": 0.12, "outside": 0.14}
+_SHARES = {"specchat": 0.8, "small_talk": 0.11, "outside": 0.09}
 _TURNS = (1, 1, 1, 1, 1, 1, 2, 2, 3, 4)
 _LONG = range(8, 24)
 

@@ -28,8 +28,12 @@ FIRST_WORDS = 10
 """Tokens of an answer that tell which one it is."""
 QUESTION_WEIGHT = 0.1
 """Questions are typed by people, with errors: the models are to learn the answers."""
-BATCH_TOKENS = 4096
-BATCHES_PER_ROUND = 96
+DECIDING = 4
+DECIDING_WEIGHT = 3.0
+"""The first tokens of an answer decide which one it is."""
+BATCH_TOKENS = 1024
+"""Small: many steps teach more here than exact ones."""
+BATCHES_PER_ROUND = 384
 _WIDTHS = (32, 48, 64, 80, 96, 128, 160, 192, 256, 320, 512, 1024, 2047)
 """Few, because the first pass over rows of a new shape is slow."""
 
@@ -83,7 +87,7 @@ class Corpus:
             prompt = self._tokenizer.prompt(so_far)
             weights += [QUESTION_WEIGHT] * (len(prompt) - len(tokens))
             answered = self._tokenizer.answer(answer)
-            weights += [1.0] * len(answered)
+            weights += [DECIDING_WEIGHT] * DECIDING + [1.0] * (len(answered) - DECIDING)
             tokens = prompt + answered
         return Document(tokens, weights)
 
@@ -156,7 +160,7 @@ def _grouped(documents: Sequence[Document]) -> Iterator[tuple[int, list[Document
         while at < len(by_length) and len(by_length[at].tokens) <= width + 1:
             waiting.append(by_length[at])
             at += 1
-        rows = BATCH_TOKENS // width
+        rows = max(1, BATCH_TOKENS // width)
         for start in range(0, len(waiting) - rows + 1, rows):
             yield width, waiting[start : start + rows]
         waiting = waiting[len(waiting) - len(waiting) % rows :]

@@ -41,11 +41,11 @@ class Wording:
     def _rough(self, text: str, rng: Random) -> str:
         if rng.random() < 0.35:
             text = self._other_words(text, rng)
-        if rng.random() < 0.08:
+        if rng.random() < 0.05:
             text = self._keywords(text, rng)
         if rng.random() < 0.12:
             text = _framed(text, self._around, rng)
-        if rng.random() < 0.18:
+        if rng.random() < 0.08:
             text = _mistyped(text, rng)
         if rng.random() < 0.3:
             text = text.rstrip("?.! ") or text
@@ -101,6 +101,6 @@ def _cased(text: str, rng: Random) -> str:
     chance = rng.random()
     if chance < 0.35:
         return text.lower()
-    if chance < 0.38:
+    if chance < 0.36:
         return text.upper()
     return text
