@@ -35,7 +35,7 @@ class Deeds(QObject):
                 (
                     _deed(known.NEW_CHAT, desk.new_chat),
                     _deed(known.FIND, window.find_bar.open_bar),
-                    _deed(known.REGENERATE, desk.chat.regenerate_last),
+                    _deed(known.REGENERATE, desk.asking.regenerate_last),
                     _deed(known.COPY_ANSWER, self._copy_answer),
                     _deed(known.EXPORT, self._export),
                     Deed(self.tr("Export all chats…"), lambda: desk.list.export(None)),
@@ -47,12 +47,12 @@ class Deeds(QObject):
                 self.tr("View"),
                 (
                     _deed(known.SIDEBAR, self._toggle_sidebar),
-                    _deed(known.OVERLAY, self._toggle_overlay),
-                    _deed(known.COLOURS, self._toggle_colours),
+                    _deed(known.OVERLAY, desk.preferences.toggle_overlay),
+                    _deed(known.COLOURS, desk.preferences.toggle_colours),
                     Deed(self.tr("Speculation in this chat…"), desk.live.show_details),
-                    _deed(known.LARGER, lambda: desk.step_text_size(1)),
-                    _deed(known.SMALLER, lambda: desk.step_text_size(-1)),
-                    _deed(known.USUAL_SIZE, desk.usual_text_size),
+                    _deed(known.LARGER, lambda: desk.preferences.step_text_size(1)),
+                    _deed(known.SMALLER, lambda: desk.preferences.step_text_size(-1)),
+                    _deed(known.USUAL_SIZE, desk.preferences.usual_text_size),
                 ),
             ),
             Menu(
@@ -70,8 +70,8 @@ class Deeds(QObject):
                     _deed(known.NEXT_CHAT, lambda: desk.list.open_neighbour(1)),
                     _deed(known.PREVIOUS_CHAT, lambda: desk.list.open_neighbour(-1)),
                     _deed(known.SEARCH, self._search),
-                    _deed(known.UNDO_DELETE, desk.undo_delete),
-                    _deed(known.EDIT_LAST, desk.chat.edit_last),
+                    _deed(known.UNDO_DELETE, desk.notices.undo),
+                    _deed(known.EDIT_LAST, desk.asking.edit_last),
                     _deed(known.STOP, desk.stop),
                 ),
                 in_menu=False,
@@ -83,21 +83,15 @@ class Deeds(QObject):
         window.header.sidebar.clicked.connect(self._toggle_sidebar)
         window.sidebar.collapseRequested.connect(self._toggle_sidebar)
         window.sidebar.settingsRequested.connect(self._desk.open_settings)
-        window.header.colours.clicked.connect(self._toggle_colours)
-        window.header.overlay.clicked.connect(self._toggle_overlay)
-        window.overlay.hidden.connect(self._desk.remember_overlay)
+        window.header.colours.clicked.connect(self._desk.preferences.toggle_colours)
+        window.header.overlay.clicked.connect(self._desk.preferences.toggle_overlay)
+        window.overlay.hidden.connect(self._desk.preferences.toggle_overlay)
         self._trash.restored.connect(self._restore)
         self._trash.emptied.connect(self._empty_trash)
         self._desk.look.changed.connect(self._shortcuts.set_theme)
 
     def _toggle_sidebar(self) -> None:
         self._window.show_sidebar(self._window.sidebar.isHidden())
-
-    def _toggle_overlay(self) -> None:
-        self._desk.show_overlay(self._window.overlay.isHidden())
-
-    def _toggle_colours(self) -> None:
-        self._desk.show_colours(not self._desk.colouring)
 
     def _search(self) -> None:
         self._window.show_sidebar(True)

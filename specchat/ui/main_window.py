@@ -55,6 +55,10 @@ class MainWindow(QMainWindow):
         self._painted = False
         self._arrange()
         self.overlay.rearranged.connect(self.make_room)
+        self.find_bar.changed.connect(self._find)
+        self.find_bar.next_wanted.connect(self.transcript.find_next)
+        self.find_bar.previous_wanted.connect(self.transcript.find_previous)
+        self.find_bar.closed.connect(self._end_find)
 
     def show_welcome(self, wanted: bool) -> None:
         self._pages.setCurrentWidget(self.welcome if wanted else self.transcript)
@@ -65,6 +69,16 @@ class MainWindow(QMainWindow):
         self.sidebar.setVisible(wanted)
         self.header.sidebar.setVisible(not wanted)
         QTimer.singleShot(0, self, self.make_room)
+
+    def show_colours(self, wanted: bool) -> None:
+        self.transcript.set_colouring(wanted)
+        self.header.colours.setChecked(wanted)
+        self.legend.setVisible(wanted)
+
+    def show_overlay(self, wanted: bool) -> None:
+        self.overlay.setVisible(wanted)
+        self.header.overlay.setChecked(wanted)
+        self.make_room()
 
     def make_room(self) -> None:
         """The overlay stands beside the text where both fit, else it is folded."""
@@ -94,6 +108,13 @@ class MainWindow(QMainWindow):
             self.notice,
         ):
             part.set_theme(theme)
+
+    def _find(self, text: str) -> None:
+        self.find_bar.show_count(self.transcript.find(text))
+
+    def _end_find(self) -> None:
+        self.transcript.clear_find()
+        self.transcript.setFocus()
 
     def _arrange(self) -> None:
         self._pages.addWidget(self.welcome)

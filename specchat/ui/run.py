@@ -58,7 +58,7 @@ def _opened(services: Services, look: Look) -> Desk:
 
 def _until_closed(application: QApplication, desk: Desk, logs: Path) -> int:
     mistakes = Mistakes(logs)
-    mistakes.happened.connect(desk.tell)
+    mistakes.happened.connect(desk.notices.tell)
     with mistakes.caught(), interrupts_heard(lambda: _interrupt(application)):
         code = application.exec()
     desk.close()

@@ -40,7 +40,7 @@ class SmokeTest(QObject):
     def _ask(self) -> None:
         self._desk.chat.new(PRECISE)
         self._desk.window.composer.set_text(QUESTION)
-        self._desk.chat.send(QUESTION, ())
+        self._desk.asking.send(QUESTION, ())
 
     def _end(self, message: int, end: AnswerEnded) -> None:
         stats = end.answer.stats

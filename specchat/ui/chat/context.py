@@ -6,6 +6,7 @@ from specchat.domain.answering import ContextCount, CountTask
 from specchat.domain.conversations import ConversationSettings, StoredMessage
 from specchat.domain.types import Message
 from specchat.services.chat_messages import attachment_text, prompt_messages
+from specchat.ui.chat.asking import Asking
 from specchat.ui.chat.open_chat import OpenChat
 from specchat.ui.composer.composer import Composer
 from specchat.ui.composer.context_use import ContextPart, ContextUse
@@ -13,9 +14,11 @@ from specchat.ui.inference import Counted, Inference, InferenceEvent
 
 
 class Context(QObject):
-    def __init__(self, inference: Inference, chat: OpenChat, composer: Composer, parent: QObject | None = None) -> None:
+    def __init__(
+        self, inference: Inference, chat: OpenChat, asking: Asking, composer: Composer, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._inference, self._chat, self._composer = inference, chat, composer
+        self._inference, self._chat, self._asking, self._composer = inference, chat, asking, composer
         self._task: CountTask | None = None
         self._counted: tuple[list[StoredMessage], ConversationSettings, tuple[Message, ...]] | None = None
         composer.textForCount.connect(self.count)
@@ -26,7 +29,7 @@ class Context(QObject):
 
     def count(self, _: object = None) -> None:
         conversation = self._chat.conversation
-        if self._chat.pair is None or conversation is None:
+        if self._asking.pair is None or conversation is None:
             self._forget()
             return
         attached = tuple(attachment_text(attachment) for attachment in self._composer.attachments)

@@ -11,6 +11,7 @@ from specchat.domain.types import Role
 from specchat.services.live_figures import Figures
 from specchat.services.messages import Messages
 from specchat.ui.chat.answers import Answers
+from specchat.ui.chat.asking import Asking
 from specchat.ui.chat.entries import last_of
 from specchat.ui.chat.open_chat import OpenChat
 from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
@@ -27,17 +28,19 @@ class Live(QObject):
         messages: Messages,
         answers: Answers,
         chat: OpenChat,
+        asking: Asking,
         overlay: AcceptanceOverlay,
-        theme: Theme,
+        name_of: Callable[[str], str],
         parent: QWidget,
     ) -> None:
+        """`name_of`: from a file's name to what people call the model."""
         super().__init__(parent)
-        self._messages, self._answers, self._chat, self._overlay = messages, answers, chat, overlay
-        self._details = SpeculationDetails(theme, parent)
-        self._name_of: Callable[[str], str] = lambda file_name: file_name
+        self._messages, self._answers, self._chat, self._asking = messages, answers, chat, asking
+        self._overlay, self._name_of = overlay, name_of
+        self._details = SpeculationDetails(overlay.theme, parent)
         answers.grew.connect(self._grow)
         answers.ended.connect(self._end)
-        chat.path_changed.connect(self._show_last)
+        chat.path_changed.connect(self.refresh)
         overlay.detailsRequested.connect(self.show_details)
 
     def show_details(self) -> None:
@@ -46,27 +49,11 @@ class Live(QObject):
         self._details.raise_()
         self._details.activateWindow()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._details.set_theme(theme)
-
-    def set_names(self, name_of: Callable[[str], str]) -> None:
-        """From a file's name to what people call the model."""
-        self._name_of = name_of
-
-    def _grow(self, message: int) -> None:
-        running = self._answers.of_message(message)
-        if running is not None and self._is_shown(running.conversation):
-            self._overlay.show_figures(running.figures.snapshot())
-
-    def _end(self, message: int, _: AnswerEnded, figures: Figures) -> None:
-        if self._chat.path and self._chat.path[-1].id == message:
-            self._overlay.show_figures(figures)
-
-    def _show_last(self) -> None:
+    def refresh(self) -> None:
         conversation = self._chat.conversation
         running = self._answers.of_conversation(conversation.id) if conversation else None
         if running is not None:
-            self._name_draft(self._chat.pair.draft if self._chat.pair else None)
+            self._name_draft(self._asking.pair.draft if self._asking.pair else None)
             if running.text:
                 self._overlay.show_figures(running.figures.snapshot())
             else:
@@ -78,8 +65,20 @@ class Live(QObject):
             self._name_draft(answer.draft)
             self._overlay.show_figures(Figures.from_stats(answer.stats))
         else:
-            self._name_draft(self._chat.pair.draft if self._chat.pair else None)
+            self._name_draft(self._asking.pair.draft if self._asking.pair else None)
             self._overlay.show_waiting()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._details.set_theme(theme)
+
+    def _grow(self, message: int) -> None:
+        running = self._answers.of_message(message)
+        if running is not None and self._is_shown(running.conversation):
+            self._overlay.show_figures(running.figures.snapshot())
+
+    def _end(self, message: int, _: AnswerEnded, figures: Figures) -> None:
+        if self._chat.path and self._chat.path[-1].id == message:
+            self._overlay.show_figures(figures)
 
     def _name_draft(self, file_name: str | None) -> None:
         self._overlay.set_draft_name(self._name_of(file_name) if file_name else None)

@@ -46,6 +46,10 @@ class FloatingPanel(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         parent.installEventFilter(self)
 
+    @property
+    def theme(self) -> Theme:
+        return self._theme
+
     def _set_face(self, size: QSize, radius: float) -> None:
         self._radius = radius
         self.setFixedSize(size.grownBy(QMargins(SHADOW, SHADOW, SHADOW, SHADOW)))

@@ -45,5 +45,5 @@ def desk(qtbot: QtBot, qapp: object, places: Paths, choice: PairChoice) -> Itera
 def person(qtbot: QtBot, desk: Desk) -> Person:
     """Who has waited until the models are loaded."""
     someone = Person(qtbot, desk)
-    qtbot.waitUntil(lambda: desk.chat.pair is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=60_000)
     return someone

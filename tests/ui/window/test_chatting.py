@@ -213,5 +213,5 @@ def test_a_load_that_fails_is_told(person: Person, tmp_path: Path) -> None:
     person.desk.pair.load(PairChoice(tmp_path / "not-there.gguf", draft_type="none"))
     person.qtbot.waitUntil(person.window.problem.isVisible)
     assert not person.desk.pair.is_loading
-    assert person.desk.chat.pair is None
+    assert person.desk.asking.pair is None
     assert not person.find(QAbstractButton, "sendButton").isEnabled()

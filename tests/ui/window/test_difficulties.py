@@ -44,7 +44,7 @@ def person(qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice) 
     Deeds(desk)
     desk.window.first_painted.connect(desk.start)
     desk.window.show()
-    qtbot.waitUntil(lambda: desk.chat.pair is not None, timeout=60_000)
+    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=60_000)
     yield Person(qtbot, desk)
     desk.window.close()
     desk.close()
@@ -99,7 +99,7 @@ def test_a_question_left_alone_is_answered_by_regenerating(person: Person) -> No
     settle(person)
     assert [message.role for message in person.path] == [Role.USER]
     person.window.problem.dismiss()
-    person.desk.chat.regenerate_last()
+    person.desk.asking.regenerate_last()
     settle(person)
     assert person.window.problem.isVisible()
 
@@ -131,7 +131,7 @@ def test_trying_again_happens_where_it_failed(person: Person) -> None:
 
 def test_trying_again_to_continue_continues(person: Person) -> None:
     begin(person, "hold once")
-    person.desk.chat.stop()
+    person.desk.asking.stop()
     settle(person)
     answer = person.path[-1]
     person.window.transcript.continueRequested.emit(answer.id)
@@ -163,8 +163,8 @@ def test_several_deletions_are_undone_one_by_one(person: Person) -> None:
     person.window.transcript.deleteRequested.emit(everything[3])
     person.window.transcript.deleteRequested.emit(everything[2])
     assert len(person.path) == 2
-    person.desk.undo_delete()
-    person.desk.undo_delete()
+    person.desk.notices.undo()
+    person.desk.notices.undo()
     assert [message.id for message in person.path] == everything
 
 
@@ -186,7 +186,7 @@ def test_another_pair_answers_what_waited(person: Person, choice: PairChoice) ->
     person.click("sendButton")
     person.desk.pair.load(choice)
     settle(person)
-    person.qtbot.waitUntil(lambda: person.desk.chat.pair is not None)
+    person.qtbot.waitUntil(lambda: person.desk.asking.pair is not None)
     assert person.path[-1].role is Role.ASSISTANT
     assert person.path[-1].text.startswith("word")
 
@@ -200,9 +200,9 @@ def test_a_suggestion_leaves_what_is_typed(person: Person) -> None:
 
 
 def test_larger_text_survives_other_settings(person: Person) -> None:
-    person.desk.step_text_size(1)
+    person.desk.preferences.step_text_size(1)
     larger = person.desk.look.text_size
-    person.desk.show_colours(True)
+    person.desk.preferences.toggle_colours()
     assert person.desk.look.text_size == larger > 15
-    person.desk.usual_text_size()
+    person.desk.preferences.usual_text_size()
     assert person.desk.look.text_size == 15

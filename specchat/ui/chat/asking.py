@@ -1,0 +1,189 @@
+"""Everything that makes the models write: questions, new versions, going on."""
+
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QObject
+
+from specchat.domain.answering import AnswerTask, PairInfo
+from specchat.domain.conversations import RANDOM_SEED, Answer, Attachment, Mark, StoredMessage
+from specchat.domain.errors import UserError
+from specchat.domain.types import Role
+from specchat.services.chat_messages import prompt_messages
+from specchat.services.conversations import Conversations
+from specchat.services.messages import Messages
+from specchat.ui.chat.answers import Answers, RunningAnswer
+from specchat.ui.chat.entries import last_of
+from specchat.ui.chat.open_chat import OpenChat
+from specchat.ui.composer.composer import Composer
+from specchat.ui.transcript.view import TranscriptView
+
+_SEEDS = 1 << 31
+
+
+class Asking(QObject):
+    def __init__(
+        self,
+        chat: OpenChat,
+        conversations: Conversations,
+        messages: Messages,
+        answers: Answers,
+        transcript: TranscriptView,
+        composer: Composer,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._chat, self._conversations, self._messages = chat, conversations, messages
+        self._answers, self._composer = answers, composer
+        self._editing: int | None = None
+        self._leaf_before: dict[int, int] = {}
+        """For each answer that is asked for: what was shown, should it never begin."""
+        self.pair: PairInfo | None = None
+        self.probabilities = False
+        """Wanted with each token."""
+        transcript.editRequested.connect(self.edit)
+        transcript.regenerateRequested.connect(self.regenerate)
+        transcript.continueRequested.connect(self.continue_answer)
+        composer.sent.connect(self.send)
+        composer.stopRequested.connect(self.stop)
+        composer.editLastRequested.connect(self.edit_last)
+        composer.editCancelled.connect(self._forget_edit)
+        chat.opened.connect(self._notice_another)
+        answers.ended.connect(self._forget_leaf)
+        answers.failed.connect(self._fail)
+
+    def send(self, text: str, attachments: tuple[Attachment, ...]) -> None:
+        """What the composer holds."""
+        with self._chat.telling():
+            conversation = self._require_ready()
+            if self._editing is None:
+                question = self._messages.ask(conversation, text, attachments)
+            else:
+                question = self._messages.edit(self._editing, text, attachments)
+            self._editing = None
+            self._composer.clear()
+            self.answer(question)
+
+    def suggest(self, question: str) -> None:
+        """Not what the composer holds: that stays."""
+        with self._chat.telling():
+            conversation = self._require_ready()
+            asked = self._messages.ask(conversation, question)
+            self._conversations.save_draft(conversation, self._composer.text)
+            self.answer(asked)
+
+    def answer(self, question: StoredMessage) -> None:
+        with self._chat.telling():
+            self._require_ready()
+            known = self._known()
+            self._write(self._messages.begin_answer(question.id, known), known)
+
+    def regenerate(self, message: int) -> None:
+        with self._chat.telling():
+            self._require_ready()
+            known = self._known()
+            self._write(self._messages.regenerate(message, known), known)
+
+    def regenerate_last(self) -> None:
+        path = self._chat.path
+        if path and path[-1].role is Role.USER:
+            self.answer(path[-1])
+        elif path:
+            self.regenerate(path[-1].id)
+
+    def continue_answer(self, message: int) -> None:
+        with self._chat.telling():
+            self._require_ready()
+            if not self._chat.shows(message):
+                raise UserError("Only the last answer can be continued.", "Branch from this one first.")
+            known = self._known()
+            answer = self._messages.answer(message)
+            self._write(self._messages.continue_answer(message), known, answer.marks if answer else ())
+
+    def stop(self) -> None:
+        if self._chat.conversation is not None:
+            self._answers.stop(self._chat.conversation.id)
+
+    def edit(self, message: int) -> None:
+        question = next((shown for shown in self._chat.path if shown.id == message), None)
+        with self._chat.telling():
+            self._chat.require_quiet()
+            if question is not None:
+                self._editing = message
+                self._composer.begin_edit(question.text, question.attachments)
+
+    def edit_last(self) -> None:
+        question = last_of(self._chat.path, Role.USER)
+        if question is not None:
+            self.edit(question.id)
+
+    def _require_ready(self) -> int:
+        if self.pair is None:
+            raise UserError("No model is loaded.", "Choose a pair first, or wait until it is loaded.")
+        return self._chat.require_quiet()
+
+    def _known(self) -> Answer:
+        assert self.pair is not None
+        assert self._chat.conversation is not None
+        seed = self._chat.conversation.settings.sampling.seed
+        if seed == RANDOM_SEED:
+            seed = secrets.randbelow(_SEEDS)
+        return Answer(self.pair.target, self.pair.draft, seed=seed)
+
+    def _write(self, answer: StoredMessage, known: Answer, marks: tuple[Mark, ...] = ()) -> None:
+        settings = self._conversations.get(answer.conversation).settings
+        asked = self._messages.up_to(answer.id)[:-1]
+        if self._chat.path:
+            self._leaf_before[answer.id] = self._chat.path[-1].id
+        task = AnswerTask(
+            message=answer.id,
+            messages=prompt_messages(asked, settings),
+            sampling=replace(settings.sampling, seed=known.seed),
+            max_tokens=settings.max_tokens,
+            begun=answer.text,
+            marks=marks,
+            probabilities=self.probabilities,
+        )
+        self._answers.start(answer.conversation, task)
+        self._chat.show([*asked, answer])
+        self._chat.list_changed.emit()
+        self._chat.refresh()
+
+    def _fail(self, running: RunningAnswer, error: UserError | None) -> None:
+        message = running.task.message
+        before = self._leaf_before.pop(message, None)
+        again: Callable[[], None] | None = None
+        with self._chat.telling():
+            self._messages.leave(message)
+            *_, question, answer = self._messages.up_to(message)
+            if answer.text:
+                again = self._there(running.conversation, lambda: self.continue_answer(message))
+            else:
+                self._messages.delete(message)
+                if before is not None:
+                    self._messages.show(before)
+                again = self._there(running.conversation, lambda: self.answer(question))
+            if self._chat.is_open(running.conversation):
+                self._chat.show_leaf()
+        self._chat.list_changed.emit()
+        if error is not None:
+            self._chat.failed.emit(error, again)
+
+    def _there(self, conversation: int, do: Callable[[], None]) -> Callable[[], None]:
+        def open_and_do() -> None:
+            if not self._chat.is_open(conversation):
+                self._chat.open(conversation)
+            do()
+
+        return open_and_do
+
+    def _forget_leaf(self, message: int) -> None:
+        self._leaf_before.pop(message, None)
+
+    def _forget_edit(self) -> None:
+        self._editing = None
+
+    def _notice_another(self) -> None:
+        if not self._composer.editing:
+            self._editing = None

@@ -1,0 +1,104 @@
+"""What the window says about itself: its title, the status line, and what an empty conversation shows."""
+
+from PySide6.QtCore import QObject
+
+from specchat.domain.conversations import Conversation
+from specchat.ui.chat.answers import Answers
+from specchat.ui.chat.asking import Asking
+from specchat.ui.chat.open_chat import OpenChat
+from specchat.ui.chat.pair_control import PairControl
+from specchat.ui.main_window import MainWindow
+
+
+class Guidance(QObject):
+    def __init__(
+        self, window: MainWindow, chat: OpenChat, asking: Asking, answers: Answers, pair: PairControl, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._window, self._chat, self._asking, self._pair = window, chat, asking, pair
+        self._titled: int | None = None
+        chat.opened.connect(self._show_title)
+        chat.path_changed.connect(self._show_welcome)
+        pair.loading.connect(self._show_loading)
+        pair.loaded.connect(self._show_readiness)
+        pair.gone.connect(self._show_readiness)
+        answers.prompt_read.connect(self._show_reading)
+        answers.grew.connect(self._show_writing)
+        answers.changed.connect(self._show_nothing)
+        window.welcome.asked.connect(self._ask)
+        window.welcome.add_wanted.connect(pair.open_picker)
+        self._show_readiness()
+
+    def _show_title(self, conversation: Conversation) -> None:
+        if conversation.id != self._titled:
+            self._titled = conversation.id
+            self._window.find_bar.close_bar()
+            self._show_nothing()
+        self._window.header.set_title(conversation.title)
+        title = conversation.title or self.tr("New chat")
+        self._window.setWindowTitle(f"{title} – specchat")
+
+    def _show_loading(self, target: str, _: float) -> None:
+        self._show_readiness()
+        self._say(self.tr("Loading {target}… Press Esc to stop.").format(target=target))
+
+    def _show_readiness(self) -> None:
+        is_ready = self._asking.pair is not None
+        if is_ready:
+            placeholder = self.tr("Message")
+        elif self._pair.is_loading:
+            placeholder = self.tr("You can write while the model is loading")
+        else:
+            placeholder = self.tr("Choose a model to begin")
+        self._window.composer.set_ready(is_ready, placeholder)
+        self._show_nothing()
+        self._show_welcome()
+
+    def _show_welcome(self) -> None:
+        self._window.show_welcome(not self._chat.path)
+        if self._pair.is_demo:
+            self._welcome_to_the_demo()
+        elif self._asking.pair is not None or self._pair.is_loading:
+            self._window.welcome.show_state(self.tr("What shall it be?"), "", (), can_add=False)
+        else:
+            text = self.tr("Choose a GGUF file that answers, and a smaller one of its family that guesses ahead.")
+            self._window.welcome.show_state(self.tr("Add a model"), text, (), can_add=True)
+
+    def _welcome_to_the_demo(self) -> None:
+        self._window.welcome.show_state(
+            self.tr("Hello, I am specchat’s demo"),
+            self.tr(
+                "A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me "
+                "something and watch how many guesses are accepted. Then add a real model."
+            ),
+            (
+                self.tr("What is a draft model?"),
+                self.tr("How do I pick a good pair?"),
+                self.tr("Does the draft change the answer?"),
+            ),
+            can_add=True,
+        )
+
+    def _ask(self, question: str) -> None:
+        composer = self._window.composer
+        if self._asking.pair is not None:
+            self._asking.suggest(question)
+        elif not composer.text:
+            composer.set_text(question)
+
+    def _show_reading(self, message: int, share: float) -> None:
+        if share < 1 and self._chat.shows(message):
+            self._say(self.tr("Reading the prompt, {n} %").format(n=int(100 * share)))
+
+    def _show_writing(self, message: int) -> None:
+        if self._chat.shows(message):
+            self._say(self.tr("Writing…"))
+
+    def _show_nothing(self) -> None:
+        self._say("")
+
+    def _say(self, words: str) -> None:
+        status = self._window.status
+        if status.text() != words:
+            status.setText(words)
+            status.setAccessibleName(words or self.tr("Status"))

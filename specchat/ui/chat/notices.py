@@ -1,0 +1,49 @@
+"""What went wrong, what can be tried again, and what can be undone."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from specchat.domain.errors import ContextFullError, UserError
+from specchat.ui.notice import Notice
+from specchat.ui.problem import Problem
+
+
+class Notices(QObject):
+    def __init__(self, problem: Problem, notice: Notice, parent: QObject) -> None:
+        super().__init__(parent)
+        self._problem, self._notice = problem, notice
+        self._again: Callable[[], object] | None = None
+        self._undo: list[Callable[[], object]] = []
+        problem.actionChosen.connect(self._try_again)
+
+    def tell(self, error: UserError, again: Callable[[], object] | None = None) -> None:
+        self._again = again
+        if isinstance(error, ContextFullError):  # its own hint names options of the commands
+            hint = self.tr("Choose a larger context with the models, or shorten the message.")
+            error = UserError(error.message, hint)
+        self._problem.show_error(error, self.tr("Try again") if again is not None else "")
+
+    def notice(self, words: str, action: str = "", do: Callable[[], object] | None = None) -> None:
+        if do is not None:
+            self._undo.append(do)
+        self._notice.show_notice(words, action or None, self.undo if do is not None else None)
+
+    def offer_undo(self, undo: Callable[[], object]) -> None:
+        self.notice(self.tr("Message deleted"), self.tr("Undo"), undo)
+
+    def refuse_attachment(self, name: str, reason: str) -> None:
+        words = self.tr("{name} cannot be attached: {reason}").format(name=name, reason=reason)
+        self.tell(UserError(words, self.tr("Attach text files.")))
+
+    def undo(self) -> None:
+        """The last deletion first."""
+        if self._undo:
+            self._notice.dismiss()
+            self._undo.pop()()
+
+    def _try_again(self) -> None:
+        again, self._again = self._again, None
+        self._problem.dismiss()
+        if again is not None:
+            again()
