@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import shiboken6
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from specchat.domain.conversations import DamagedChatsError
@@ -20,6 +21,8 @@ from specchat.ui.smoke_test import SmokeResult, SmokeTest
 from specchat.ui.translation import install_translation
 
 INTERRUPTED = 130
+
+translate = QCoreApplication.translate
 
 
 def run_window(
@@ -87,7 +90,7 @@ def _asked_what_to_do(error: UserError) -> bool:
     box.setInformativeText(error.hint)
     aside = None
     if isinstance(error, DamagedChatsError):
-        aside = box.addButton(box.tr("Set aside and begin anew"), QMessageBox.ButtonRole.AcceptRole)
-    box.addButton(box.tr("Quit"), QMessageBox.ButtonRole.RejectRole)
+        aside = box.addButton(translate("Start", "Set aside and begin anew"), QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(translate("Start", "Quit"), QMessageBox.ButtonRole.RejectRole)
     box.exec()
     return aside is not None and box.clickedButton() is aside

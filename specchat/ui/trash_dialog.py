@@ -50,7 +50,8 @@ class TrashDialog(QDialog):
         for conversation in conversations:
             when = QDateTime.fromSecsSinceEpoch(int(conversation.trashed or time.time()))
             day = QLocale().toString(when.date(), QLocale.FormatType.ShortFormat)
-            item = QListWidgetItem(f"{conversation.title or self.tr('New chat')}   {day}")
+            title = conversation.title or self.tr("New chat")
+            item = QListWidgetItem(f"{title}   {day}")
             item.setData(Qt.ItemDataRole.UserRole, conversation.id)
             self._list.addItem(item)
         if conversations:

@@ -38,6 +38,7 @@ class Welcome(QWidget):
     def show_state(self, title: str, text: str, suggestions: Sequence[str], *, can_add: bool) -> None:
         self._title.setText(title)
         self._text.setText(text)
+        self._text.setFixedHeight(self._text.heightForWidth(_TEXT_WIDTH) if text else 0)
         for index, button in enumerate(self._suggestions):
             button.setText(suggestions[index] if index < len(suggestions) else "")
             button.setVisible(index < len(suggestions))

@@ -96,7 +96,9 @@ class Asking(QObject):
         with self._chat.telling():
             self._require_ready()
             if not self._chat.shows(message):
-                raise UserError("Only the last answer can be continued.", "Branch from this one first.")
+                raise UserError(
+                    self.tr("Only the last answer can be continued."), self.tr("Branch from this one first.")
+                )
             known = self._known()
             answer = self._messages.answer(message)
             self._write(self._messages.continue_answer(message), known, answer.marks if answer else ())
@@ -120,7 +122,7 @@ class Asking(QObject):
 
     def _require_ready(self) -> int:
         if self.pair is None:
-            raise UserError("No model is loaded.", "Choose a pair first, or wait until it is loaded.")
+            raise UserError(self.tr("No model is loaded."), self.tr("Choose a pair first, or wait until it is loaded."))
         return self._chat.require_quiet()
 
     def _known(self) -> Answer:

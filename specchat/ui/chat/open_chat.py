@@ -53,7 +53,7 @@ class OpenChat(QObject):
         with self.telling():
             wanted = self._conversations.get(conversation)
             if wanted.trashed is not None:
-                raise UserError("This chat is in the trash.", "Restore it from there first.")
+                raise UserError(self.tr("This chat is in the trash."), self.tr("Restore it from there first."))
             self._leave()
             path = self._messages.shown(conversation)
             if message is not None and all(shown.id != message for shown in path):
@@ -108,9 +108,9 @@ class OpenChat(QObject):
     def require_quiet(self) -> int:
         """The conversation, if nothing is being written in it."""
         if self.conversation is None:
-            raise UserError("No chat is open.", "Choose one, or begin a new one.")
+            raise UserError(self.tr("No chat is open."), self.tr("Choose one, or begin a new one."))
         if self.is_answering:
-            raise UserError("An answer is being written here.", "Wait for it, or stop it first.")
+            raise UserError(self.tr("An answer is being written here."), self.tr("Wait for it, or stop it first."))
         return self.conversation.id
 
     def shows(self, message: int) -> bool:

@@ -46,9 +46,17 @@ class PresetBar(QWidget):
         """No current one: the settings are the conversation's own."""
         self._presets = presets
         own = [] if current is not None else [(self.tr("Own settings"), None)]
-        names = [(preset.name, preset.name) for preset in presets]
+        names = [(self._words(preset), preset.name) for preset in presets]
         self._choice.show_items([*own, *names], current.name if current else None)
         self._delete.setEnabled(current is not None and not current.built_in)
+
+    def _words(self, preset: Preset) -> str:
+        built_in = {
+            "Balanced": self.tr("Balanced"),
+            "Precise": self.tr("Precise"),
+            "Creative": self.tr("Creative"),
+        }
+        return built_in.get(preset.name, preset.name) if preset.built_in else preset.name
 
     def _pick(self) -> None:
         name = self._choice.currentData()

@@ -19,9 +19,9 @@ class ColouringLegend(QWidget):
         self.setObjectName("colouringLegend")
         self._ink = Ink(theme)
         self._meanings = (
-            (Owner.DRAFT, self.tr("Guessed by the draft")),
-            (Owner.OTHER, self.tr("Guessed from the text or otherwise")),
-            (Owner.TARGET, self.tr("Chosen by the target")),
+            (Owner.DRAFT, self.tr("Guess of the draft")),
+            (Owner.OTHER, self.tr("Other guess")),
+            (Owner.TARGET, self.tr("Target’s own")),
         )
         self.setAccessibleName(self.tr("Meaning of the colours"))
         self.setAccessibleDescription(

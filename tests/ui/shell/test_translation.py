@@ -1,21 +1,14 @@
-import shutil
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton
 from pytestqt.qtbot import QtBot
 
-from specchat.services.resources import resources
 from specchat.ui.shortcuts import NEW_CHAT, translated
 from specchat.ui.shortcuts_dialog import ShortcutsDialog
 from specchat.ui.theme import LIGHT
 from specchat.ui.translation import available_languages, install_translation
-
-SCRIPT = Path(__file__).parents[3] / "packaging" / "translations.py"
-WORDS = sorted((resources() / "translations").glob("*.ts"))
 
 
 def test_the_languages_in_their_own_words() -> None:
@@ -58,11 +51,3 @@ def test_the_system_decides(
     monkeypatch.delenv("LANGUAGE", raising=False)
     monkeypatch.setenv("LC_ALL", system)
     assert install_translation(untranslated) == language
-
-
-@pytest.mark.parametrize("words", WORDS, ids=lambda path: path.name)
-def test_what_the_program_reads_is_what_translators_wrote(tmp_path: Path, words: Path) -> None:
-    shutil.copy(words, tmp_path)
-    subprocess.run([sys.executable, SCRIPT, "compile", tmp_path], check=True)
-    fresh, ours = (folder / f"{words.stem}.qm" for folder in (tmp_path, words.parent))
-    assert fresh.read_bytes() == ours.read_bytes(), "Run python packaging/translations.py compile"

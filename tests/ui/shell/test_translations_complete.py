@@ -1,0 +1,106 @@
+"""Every word of the window in every language."""
+
+import ast
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from PySide6.QtCore import QTranslator
+
+from specchat.services.resources import resources
+
+ROOT = Path(__file__).parents[3]
+SCRIPT = ROOT / "packaging" / "translations.py"
+SOURCES = sorted((ROOT / "specchat" / "ui").rglob("*.py"))
+LANGUAGES = sorted((resources() / "translations").glob("*.ts"))
+
+Words = tuple[str, str]
+"""A context and what it says in English."""
+
+in_each_language = pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
+
+
+@in_each_language
+def test_the_words_are_those_of_the_sources(language: Path) -> None:
+    translated, said = set(translations(language)), set(words_of_the_sources())
+    assert said - translated == set(), "Run python packaging/translations.py update, and translate"
+    assert translated - said == set(), "Run python packaging/translations.py update"
+
+
+@in_each_language
+def test_all_words_are_translated(language: Path) -> None:
+    unfinished = [words for words, text in translations(language).items() if not text.strip()]
+    marked = [each.get("type") for each in ElementTree.parse(language).iter("translation") if each.get("type")]
+    assert (unfinished, marked) == ([], [])
+
+
+@in_each_language
+def test_what_is_filled_in_is_the_same(language: Path) -> None:
+    differing = [words for words, text in translations(language).items() if kept(words[1]) != kept(text)]
+    assert differing == []
+
+
+@in_each_language
+def test_what_the_program_reads_is_what_translators_wrote(tmp_path: Path, language: Path) -> None:
+    shutil.copy(language, tmp_path)
+    subprocess.run([sys.executable, SCRIPT, "compile", tmp_path], check=True)
+    ours, fresh = loaded(language.with_suffix(".qm")), loaded(tmp_path / f"{language.stem}.qm")
+    for words, text in translations(language).items():
+        assert fresh.translate(*words) == text
+        assert ours.translate(*words) == text, "Run python packaging/translations.py compile"
+
+
+@in_each_language
+def test_updating_finds_nothing_new(tmp_path: Path, language: Path) -> None:
+    """What is written otherwise than lupdate can read would get lost."""
+    fresh = Path(shutil.copy(language, tmp_path))
+    subprocess.run([sys.executable, SCRIPT, "update", tmp_path], check=True)
+    assert translations(fresh) == translations(language)
+
+
+def translations(language: Path) -> dict[Words, str]:
+    return {
+        (context.findtext("name", ""), message.findtext("source", "")): message.findtext("translation", "")
+        for context in ElementTree.parse(language).iter("context")
+        for message in context.iter("message")
+    }
+
+
+def kept(text: str) -> list[str]:
+    """Blanks at the ends, places for values, and kinds of files."""
+    return sorted(re.findall(r"^\s+|\s+$|\{\w*\}|\*\.\w+", text))
+
+
+def loaded(file: Path) -> QTranslator:
+    translator = QTranslator()
+    assert translator.load(str(file))
+    return translator
+
+
+def words_of_the_sources() -> Iterator[Words]:
+    for source in SOURCES:
+        yield from _said(ast.parse(source.read_text(encoding="utf-8")), "")
+
+
+def _said(node: ast.AST, class_name: str) -> Iterator[Words]:
+    match node:
+        case ast.ClassDef(name=class_name):
+            pass
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr="tr"), args=[ast.Constant(value=str(words))]):
+            yield class_name, words
+        case ast.Call(func=ast.Attribute(attr="tr")):
+            yield class_name, ast.unparse(node)
+        case ast.Call(func=function, args=[ast.Constant(value=str(context)), ast.Constant(value=str(words))]):
+            if _translates(function):
+                yield context, words
+    for child in ast.iter_child_nodes(node):
+        yield from _said(child, class_name)
+
+
+def _translates(function: ast.expr) -> bool:
+    return ast.unparse(function).split(".")[-1] in ("translate", "QT_TRANSLATE_NOOP")
