@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat.ui.controls import TextButton
 from specchat.ui.theme import GRID, TITLE_PX, Theme
 
 _WIDTH = 56 * GRID
-_TEXT_WIDTH = _WIDTH - 4 * GRID
+_PADDING = 2 * GRID
 
 
 class Welcome(QWidget):
@@ -21,10 +21,8 @@ class Welcome(QWidget):
         self.setObjectName("welcome")
         self._title = QLabel(self)
         self._title.setWordWrap(True)
-        self._title.setFixedWidth(_TEXT_WIDTH)
         self._text = QLabel(self)
         self._text.setWordWrap(True)
-        self._text.setFixedWidth(_TEXT_WIDTH)
         self._text.setProperty("muted", True)
         self._suggestions = [TextButton("", self) for _ in range(3)]
         self._add = TextButton(self.tr("Add a GGUF file…"), self)
@@ -38,7 +36,6 @@ class Welcome(QWidget):
     def show_state(self, title: str, text: str, suggestions: Sequence[str], *, can_add: bool) -> None:
         self._title.setText(title)
         self._text.setText(text)
-        self._text.setFixedHeight(self._text.heightForWidth(_TEXT_WIDTH) if text else 0)
         for index, button in enumerate(self._suggestions):
             button.setText(suggestions[index] if index < len(suggestions) else "")
             button.setVisible(index < len(suggestions))
@@ -54,16 +51,20 @@ class Welcome(QWidget):
 
     def _arrange(self) -> None:
         column = QWidget(self)
-        column.setFixedWidth(_WIDTH)
+        column.setMaximumWidth(_WIDTH)
         inner = QVBoxLayout(column)
-        inner.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        inner.setContentsMargins(_PADDING, _PADDING, _PADDING, _PADDING)
         inner.setSpacing(GRID)
         inner.addWidget(self._title)
         inner.addWidget(self._text)
         inner.addSpacing(GRID)
         for button in (*self._suggestions, self._add):
             inner.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        middle = QHBoxLayout()
+        middle.addStretch(1)
+        middle.addWidget(column, 1000)
+        middle.addStretch(1)
         layout = QVBoxLayout(self)
         layout.addStretch(2)
-        layout.addWidget(column, 0, Qt.AlignmentFlag.AlignHCenter)
+        layout.addLayout(middle)
         layout.addStretch(3)

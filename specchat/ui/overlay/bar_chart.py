@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from specchat.ui.overlay.amounts import UNKNOWN, number
+from specchat.ui.amounts import UNKNOWN, number
 from specchat.ui.theme import GRID, SMALL_PX, Theme, body_font, figures
 
 _WIDEST_BAR = 4 * GRID

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from specchat.services.live_figures import Step
-from specchat.ui.overlay.amounts import UNKNOWN
+from specchat.ui.amounts import UNKNOWN
 from specchat.ui.overlay.lines import draw_lines
 from specchat.ui.overlay.readout import Readout
 from specchat.ui.overlay.strip import HEIGHT, StepStrip

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from specchat.ui.amounts import axis_seconds, percent, signed_seconds
 from specchat.ui.overlay import words
-from specchat.ui.overlay.amounts import axis_seconds, percent, signed_seconds
 from specchat.ui.overlay.bar_chart import Bar, BarChart
 from specchat.ui.overlay.replies import ReplyFigures, total
 from specchat.ui.overlay.reply_table import ReplyTable

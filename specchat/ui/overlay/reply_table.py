@@ -7,8 +7,8 @@ from PySide6.QtGui import QFont
 
 from specchat.domain.types import GenerationStats
 from specchat.services.live_figures import off_reason
+from specchat.ui.amounts import UNKNOWN, number, percent, signed_seconds, speed
 from specchat.ui.overlay import words
-from specchat.ui.overlay.amounts import UNKNOWN, number, percent, signed_seconds, speed
 from specchat.ui.overlay.replies import ReplyFigures, Total
 from specchat.ui.theme import SMALL_PX, body_font, figures
 

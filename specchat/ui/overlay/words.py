@@ -5,7 +5,7 @@ from PySide6.QtCore import QCoreApplication
 from specchat.domain.conversations import Answer
 from specchat.domain.types import FinishReason, GenerationStats
 from specchat.services.live_figures import Figures, off_reason
-from specchat.ui.overlay.amounts import UNKNOWN, is_nothing, number, percent, seconds, speed
+from specchat.ui.amounts import UNKNOWN, is_nothing, number, percent, seconds, speed
 from specchat.ui.overlay.replies import Total
 
 translate = QCoreApplication.translate

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.conversations import Mark
+from specchat.ui.amounts import number
 from specchat.ui.transcript.colouring import Owner, owner
 
 _NGRAM = "ngram"
@@ -32,4 +33,4 @@ def _source(mark: Mark) -> str:
 
 def _percent(share: float) -> str:
     percent = 100 * share
-    return f"{percent:.1f}" if percent < 10 else f"{percent:.0f}"
+    return number(percent, 1 if percent < 10 else 0)
