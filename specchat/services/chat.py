@@ -32,7 +32,7 @@ def chat_request(pair: LoadedPair, messages: Sequence[Message], options: AnswerO
     begun = pair.text_tokens(options.begun)
     if options.drop_oldest:
         limit = pair.target.n_ctx - len(begun) - _room_for_an_answer(pair.target.n_ctx, options)
-        prompt = newest_that_fit(messages, pair.prompt, limit)
+        prompt = newest_that_fit(messages, pair.prompt, limit, pair.size)
     else:
         prompt = pair.prompt(messages)
     return _request((*prompt, *begun), options, pair.template.stop)

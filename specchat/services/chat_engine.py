@@ -9,6 +9,7 @@ from specchat.domain.ports import Journal
 from specchat.domain.types import Message, PairChoice, Role
 from specchat.engine.speculative import NoGuessing
 from specchat.services.answering import write_answer
+from specchat.services.conversation import newest_turns
 from specchat.services.loading import PairLoader, Progress
 from specchat.services.pair import LoadedPair
 
@@ -36,17 +37,18 @@ class LocalEngine:
         return ContextCount(
             system=system,
             conversation=max(0, whole - system),
-            attachments=tuple(len(pair.text_tokens(text)) for text in task.attachments),
-            question=len(pair.text_tokens(task.question)),
+            attachments=tuple(map(pair.size, task.attachments)),
+            question=pair.size(task.question),
             n_ctx=pair.target.n_ctx,
         )
 
     def _counted(self, pair: LoadedPair, messages: tuple[Message, ...]) -> tuple[int, int]:
-        """Of the system prompt, and of all; a long conversation is not counted again for each letter typed."""
+        """Of the system prompt, and of all, or of as much as could fit; not anew for each letter typed."""
         if self._count is None or self._count[0] is not messages:
-            system = sum(len(pair.text_tokens(m.content)) for m in messages if m.role is Role.SYSTEM)
+            system = sum(pair.size(m.content) for m in messages if m.role is Role.SYSTEM)
             has_turns = any(m.role is not Role.SYSTEM for m in messages)
-            self._count = (messages, system, len(pair.prompt(messages)) if has_turns else system)
+            counted = newest_turns(messages, pair.target.n_ctx, pair.size)
+            self._count = (messages, system, len(pair.prompt(counted)) if has_turns else system)
         return self._count[1], self._count[2]
 
     def close(self) -> None:

@@ -7,13 +7,31 @@ from specchat.domain.errors import ContextFullError
 from specchat.domain.types import Message, Role
 
 Prompt = Callable[[Sequence[Message]], tuple[int, ...]]
+Size = Callable[[str], int]
+"""How many tokens a text has by itself."""
 
 
-def newest_that_fit(messages: Sequence[Message], prompt: Prompt, limit: int) -> tuple[int, ...]:
+def newest_turns(messages: Sequence[Message], limit: int, size: Size) -> list[Message]:
+    """Without the turns that cannot fit: of a long conversation only its end is looked at."""
+    system = [m for m in messages if m.role is Role.SYSTEM]
+    rest = [m for m in messages if m.role is not Role.SYSTEM]
+    begin = len(rest)
+    total = 0
+    for at in range(len(rest) - 1, -1, -1):
+        total += size(rest[at].content)
+        if total > limit and begin < len(rest):
+            break
+        if rest[at].role is Role.USER:
+            begin = at
+    return [*system, *rest[begin if begin < len(rest) else 0 :]]
+
+
+def newest_that_fit(messages: Sequence[Message], prompt: Prompt, limit: int, size: Size) -> tuple[int, ...]:
     """The prompt of the conversation, without its oldest turns where it has more than `limit` tokens.
 
     System messages stay; a turn is dropped whole: the user's message with the answers to it.
     """
+    messages = newest_turns(messages, limit, size)
     system = [m for m in messages if m.role is Role.SYSTEM]
     rest = [m for m in messages if m.role is not Role.SYSTEM]
     starts = [0, *(i for i, message in enumerate(rest) if i > 0 and message.role is Role.USER)]

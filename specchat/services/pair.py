@@ -45,6 +45,9 @@ class LoadedPair:
         """Markers in it are ordinary text."""
         return tuple(self.target.vocabulary.tokenize(text, add_special=False, parse_special=False)) if text else ()
 
+    def size(self, text: str) -> int:
+        return len(self.text_tokens(text))
+
     def prompt(self, messages: Sequence[Message]) -> tuple[int, ...]:
         text = self.template.render(messages)
         vocabulary = self.target.vocabulary

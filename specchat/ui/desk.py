@@ -1,5 +1,6 @@
 """Puts the window together: what is shown, who decides what happens, and which services it asks."""
 
+import gc
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,7 +73,7 @@ class Desk(QObject):
         self.pair.gone.connect(self._no_pair)
         self.list = ChatList(stored, services.exports, self.answers, self.chat, window.sidebar, window)
         self.live = Live(messages, self.answers, self.chat, self.asking, window.overlay, self.pair.name_of, window)
-        self.context = Context(self.inference, self.chat, self.asking, composer, self)
+        self.context = Context(self.inference, self.answers, self.chat, self.asking, composer, self)
         self.guidance = Guidance(window, self.chat, self.asking, self.answers, self.pair, self)
         self.settings = SettingsControl(self.chat, services.presets, theme, window)
         self.notices = Notices(window.problem, window.notice, self)
@@ -145,6 +146,8 @@ class Desk(QObject):
 
     def _pair_loaded(self, pair: PairInfo) -> None:
         self.asking.pair = pair
+        gc.collect()
+        gc.freeze()  # what was made until now stays: looking through it again would stall the window
 
     def _no_pair(self) -> None:
         self.asking.pair = None

@@ -88,7 +88,8 @@ class MainWindow(QMainWindow):
             self._is_wide = is_wide
             self.overlay.fold(not is_wide)
         beside = is_wide and not self.overlay.isHidden() and not self.overlay.is_folded
-        room = self.overlay.room_at_the_right if beside else 0
+        covered = self.overlay.room_at_the_right
+        room = max(0, column_width() + 2 * covered - self._pages.width()) if beside else 0
         self.transcript.reserve(room)
         self.welcome.setContentsMargins(0, 0, room, 0)
         self._foot.reserve(room)

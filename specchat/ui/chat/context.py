@@ -6,6 +6,7 @@ from specchat.domain.answering import ContextCount, CountTask
 from specchat.domain.conversations import ConversationSettings, StoredMessage
 from specchat.domain.types import Message
 from specchat.services.chat_messages import attachment_text, prompt_messages
+from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.asking import Asking
 from specchat.ui.chat.open_chat import OpenChat
 from specchat.ui.composer.composer import Composer
@@ -15,16 +16,26 @@ from specchat.ui.inference import Counted, Inference, InferenceEvent
 
 class Context(QObject):
     def __init__(
-        self, inference: Inference, chat: OpenChat, asking: Asking, composer: Composer, parent: QObject | None = None
+        self,
+        inference: Inference,
+        answers: Answers,
+        chat: OpenChat,
+        asking: Asking,
+        composer: Composer,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._inference, self._chat, self._asking, self._composer = inference, chat, asking, composer
+        self._inference, self._answers, self._chat = inference, answers, chat
+        self._asking, self._composer = asking, composer
         self._task: CountTask | None = None
+        self._count: ContextCount | None = None
+        self._conversation: int | None = None
         self._counted: tuple[list[StoredMessage], ConversationSettings, tuple[Message, ...]] | None = None
         composer.textForCount.connect(self.count)
         composer.attachmentsChanged.connect(self.count)
-        chat.path_changed.connect(self._count_another)
+        chat.path_changed.connect(self.count)
         chat.opened.connect(self.count)
+        answers.grew.connect(self._grow)
         inference.arrived.connect(self._take)
 
     def count(self, _: object = None) -> None:
@@ -32,16 +43,15 @@ class Context(QObject):
         if self._asking.pair is None or conversation is None:
             self._forget()
             return
+        if conversation.id != self._conversation:
+            self._forget()
+            self._conversation = conversation.id
         attached = tuple(attachment_text(attachment) for attachment in self._composer.attachments)
         self._task = CountTask(self._messages(conversation.settings), self._composer.text, attached)
         self._inference.count(self._task)
 
-    def _count_another(self) -> None:
-        self._forget()
-        self.count()
-
     def _forget(self) -> None:
-        self._task = None
+        self._task = self._count = self._conversation = None
         self._composer.set_context(None)
 
     def _messages(self, settings: ConversationSettings) -> tuple[Message, ...]:
@@ -54,12 +64,19 @@ class Context(QObject):
     def _take(self, events: list[InferenceEvent]) -> None:
         for event in events:
             if isinstance(event, Counted) and event.task is self._task:
-                self._show(event.count)
+                self._count = event.count
+                self._show(event.count, 0)
 
-    def _show(self, count: ContextCount) -> None:
+    def _grow(self, message: int) -> None:
+        """Counting has to wait for the end of the answer: until then its tokens are added."""
+        running = self._answers.of_message(message)
+        if running is not None and self._count is not None and self._chat.shows(message):
+            self._show(self._count, len(running.marks))
+
+    def _show(self, count: ContextCount, written: int) -> None:
         parts = (
             (ContextPart.SYSTEM_PROMPT, count.system),
-            (ContextPart.CONVERSATION, count.conversation),
+            (ContextPart.CONVERSATION, count.conversation + written),
             (ContextPart.ATTACHMENTS, sum(count.attachments)),
             (ContextPart.MESSAGE, count.question),
         )

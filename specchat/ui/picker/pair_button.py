@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionToolButton, QStyl
 from specchat.ui.icons import draw_icon
 from specchat.ui.theme import BODY_PX, GRID, Theme, body_font, figures
 
-_WIDEST = 46 * GRID
+_WIDEST = 64 * GRID
 _NARROWEST = 16 * GRID
 _ICON = 2 * GRID
 _SHARE_OF_DRAFT = 0.45

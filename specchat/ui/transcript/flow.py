@@ -136,7 +136,8 @@ class Flow:
     def settle(self, scroll: int, height: int, *, at_end: bool, anchor: Anchor | None = None) -> int:
         """Lays out what is to be seen; answers with the scroll position that keeps `anchor`, or else what was seen."""
         if not at_end:
-            anchor = anchor or self._anchor(scroll, height)
+            if anchor is None and scroll > 0:  # the very top stays the top
+                anchor = self._anchor(scroll, height)
             scroll = self._position(anchor, height) if anchor else scroll
         for _ in range(_ROUNDS):
             if at_end:
