@@ -1,7 +1,9 @@
 """An engine that says what it is told, at the pace it is told."""
 
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from random import Random
 from threading import Event
 
@@ -22,6 +24,7 @@ from specchat.domain.types import FinishReason, GenerationStats, PairChoice, Rol
 
 DRAFTED = 4
 CHARACTERS_PER_TOKEN = 4
+_PIECE = re.compile(r"\s?\w{1,7}|\s?[^\w\s]{1,3}|\s")
 _TARGET_S, _DRAFT_S = 0.03, 0.004
 
 
@@ -79,7 +82,7 @@ class PacedEngine:
     def _passes(self, task: AnswerTask, length: int) -> Iterator[AnswerGrew]:
         random = Random(1)
         pieces = iter(self._pieces(task))
-        while burst := [piece for piece, _ in zip(pieces, range(random.randint(1, DRAFTED + 1)), strict=False)]:
+        while burst := list(islice(pieces, random.randint(1, DRAFTED + 1))):
             origin = "ngram" if random.random() < 0.2 else "draft"
             accepted = len(burst) - 1
             step = StepStats(
@@ -126,7 +129,8 @@ def stats_of(marks: Sequence[Mark], tokens_per_s: float) -> GenerationStats:
 
 
 def pieces_of(text: str) -> list[str]:
-    return [text[at : at + CHARACTERS_PER_TOKEN] for at in range(0, len(text), CHARACTERS_PER_TOKEN)]
+    """About as long as tokens are; together they are the text."""
+    return _PIECE.findall(text)
 
 
 def _tokens(text: str) -> int:

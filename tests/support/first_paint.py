@@ -1,0 +1,61 @@
+"""Starts the program as `python -m specchat` does; tells when its window is painted, and ends.
+
+The argument is the time before this process was started, by the clock that all processes share.
+"""
+
+import json
+import os
+import sys
+import time
+from unittest.mock import patch
+
+from specchat import bootstrap, window_parts
+from specchat.ui.qt_ready import require_qt
+
+LATE = ("llama_cpp", "huggingface_hub", "numpy")
+"""What the first paint need not wait for."""
+
+
+def main() -> None:
+    with patch.object(window_parts, "require_qt", _require_qt_and_listen):
+        sys.exit(bootstrap.run([]))
+
+
+def _require_qt_and_listen() -> None:
+    require_qt()
+    _listen()
+
+
+def _listen() -> None:
+    """Connected before anything else is: what the paint sets off does not count."""
+    from specchat.ui.main_window import MainWindow
+
+    build = MainWindow.__init__
+
+    def build_and_listen(window: MainWindow, *arguments: object) -> None:
+        build(window, *arguments)  # type: ignore[arg-type]
+        window.first_painted.connect(lambda: _painted(window))
+
+    MainWindow.__init__ = build_and_listen  # type: ignore[method-assign,assignment]
+
+
+def _painted(window: object) -> None:
+    from PySide6.QtCore import QTimer
+
+    painted_s = _since_start()
+    imported = [name for name in LATE if name in sys.modules]
+    QTimer.singleShot(0, lambda: _tell(painted_s, imported))
+
+
+def _tell(painted_s: float, imported: list[str]) -> None:
+    """What the paint sets off is done as well: the list is filled."""
+    print(json.dumps({"painted_s": painted_s, "filled_s": _since_start(), "imported": imported}), flush=True)  # noqa: T201
+    os._exit(0)
+
+
+def _since_start() -> float:
+    return time.monotonic() - float(sys.argv[1])
+
+
+if __name__ == "__main__":
+    main()

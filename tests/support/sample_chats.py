@@ -1,0 +1,158 @@
+"""What is to be seen on pictures of the window: the same words, days and figures each time."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from support.talks import conversation
+
+from specchat.domain.conversations import Answer, Attachment, ConversationTree
+from specchat.domain.types import PairChoice
+from specchat.services.pair_values import DeviceFit, DraftOption, DraftVerdict, Fit, Origin, PairFit, Parts, ShelfModel
+
+NOW = datetime(2026, 3, 12, 10, 24, tzinfo=UTC).timestamp()
+_HOUR, _DAY = 3600.0, 86400.0
+GIB = 2**30
+
+TARGET, DRAFT = "Qwen2.5-7B-Instruct-Q4_K_M.gguf", "Qwen2.5-0.5B-Instruct-Q8_0.gguf"
+_PAIR = Answer(TARGET, DRAFT)
+
+HOW = "What is a draft model, and why does the answer stay the same?"
+PROSE = """A **draft model** guesses the next few tokens, and the *target* checks all of them in one pass:
+
+1. The draft writes `K` tokens, one after the other. It is small, so this is quick.
+2. The target reads them **at once**, which costs little more than reading one.
+   - guesses that hold are kept
+   - the first one that does not is replaced by the target’s own token
+3. The next guesses begin from there.
+
+Nothing is written that the target would not have written itself. A bad draft only makes it slower.
+
+> The draft proposes, the target decides. See [the paper](https://arxiv.org/abs/2211.17192).
+"""
+THOUGHT = """<think>
+They want one sentence. Keep to guessing and checking, and leave out the arithmetic.
+</think>
+
+A small model guesses ahead, and the large one keeps what it would have said anyway."""
+CODE = """Compare the guesses with what the target chose, and stop at the first difference:
+
+```python
+def accepted(guesses: list[int], chosen: list[int]) -> int:
+    \"\"\"How many of the guesses hold.\"\"\"
+    for place, (guess, token) in enumerate(zip(guesses, chosen)):
+        if guess != token:  # the target's own token takes its place
+            return place
+    return len(guesses)
+```
+
+How much that saves depends on how often they agree:
+
+| Accepted | Tokens per pass | Tokens/s |
+|:--|--:|--:|
+| 40 % | 1.7 | 16.2 |
+| 60 % | 2.4 | 22.8 |
+| 80 % | 3.4 | 31.5 |
+
+The figures are for a draft length of **4**.
+"""
+_TIDES = (
+    (
+        "Why are there two tides a day?",
+        "The Moon pulls harder on the near side of the Earth than on the far side. "
+        "Both sides bulge, and the Earth turns beneath the bulges: **two high tides** in about 25 hours.",
+    ),
+    (
+        "And what is a spring tide?",
+        "At new and at full Moon, Sun and Moon pull along the same line:\n\n"
+        "- high water is *higher*\n- low water is *lower*\n- the current runs faster\n\nA week later comes the neap "
+        "tide, the smallest of the month.",
+    ),
+    (
+        "How do I read a tide table?",
+        "Each line is a day. It gives the time and height of high and low water:\n\n"
+        "| Time | Height |\n|:--|--:|\n| 03:12 | 1.1 m |\n| 09:31 | 4.8 m |\n| 15:40 | 1.3 m |\n\nHeights count from "
+        "chart datum, the lowest water that the tide alone can bring.",
+    ),
+    (
+        "How high is the water between those times?",
+        "Use the rule of twelfths. In the six hours between low and high "
+        "water it rises by 1, 2, 3, 3, 2 and 1 twelfths of the range, and half of it comes in the middle two hours.",
+    ),
+)
+
+
+def long_conversation() -> ConversationTree:
+    return _talk("Tides on the north coast", [*_TIDES] * 12, _HOUR)
+
+
+def conversations() -> list[ConversationTree]:
+    """The one that is open first, then the others of the list."""
+    short = [("Hello?", "Hello! Ask me anything.")]
+    reading = _talk("Reading list", short, 9 * _DAY)
+    return [
+        _talk("How drafting works", [(HOW, PROSE), ("Thanks. And in one sentence?", THOUGHT)], 0.0),
+        _talk("Accepting guesses in Python", [("Which guesses hold? Write it in Python.", CODE)], _HOUR / 2),
+        long_conversation(),
+        _talk("A very long title that will certainly not fit into the narrow list at all", short, _DAY),
+        _talk("Explain the KV cache", short, _DAY + _HOUR),
+        _talk("Regex for dates", short, 3 * _DAY),
+        _talk("Bread without kneading", short, 4 * _DAY),
+        _talk("Letter to the landlord", short, 5 * _DAY),
+        _talk("Holiday plans", short, 20 * _DAY),
+        _talk("Names for a sailing boat", short, 31 * _DAY),
+        _talk("Übersetzung eines Gedichts", short, 40 * _DAY),
+        replace(reading, conversation=replace(reading.conversation, pinned=True)),
+    ]
+
+
+def deleted_conversations() -> list[ConversationTree]:
+    short = [("Hello?", "Hello!")]
+    return [_talk(name, short, 12 * _DAY) for name in ("Old experiment", "Quiz about rivers", "Draft of a speech")]
+
+
+def _talk(name: str, turns: Sequence[tuple[str, str]], ago: float) -> ConversationTree:
+    return conversation(name, turns, now=NOW - ago, answer=_PAIR, tokens_per_s=31.4)
+
+
+MINUTES = Attachment("minutes-of-march.txt", "The meeting began at nine. " * 520)
+
+
+def shelf(folder: Path) -> list[ShelfModel]:
+    def model(file: str, name: str, size: float, quantization: str, n_layer: int, origin: Origin) -> ShelfModel:
+        n_ctx = 131_072 if "Llama" in name else 32_768
+        return ShelfModel(folder / file, name, origin, int(size * GIB), 0, quantization, n_ctx, n_layer)
+
+    return [
+        model("Llama-3.2-3B-Instruct-Q4_K_M.gguf", "Llama 3.2 3B Instruct", 1.88, "Q4_K_M", 28, Origin.ADDED),
+        model(DRAFT, "Qwen2.5 0.5B Instruct", 0.63, "Q8_0", 24, Origin.FOLDER),
+        model(TARGET, "Qwen2.5 7B Instruct", 4.36, "Q4_K_M", 28, Origin.FOLDER),
+        ShelfModel(
+            folder / "broken.gguf", "broken", Origin.ADDED, problems=("The file ends in the middle of its header.",)
+        ),
+    ]
+
+
+def choice(models: Sequence[ShelfModel]) -> PairChoice:
+    """The largest target with the smallest draft."""
+    _, draft, target, _ = models
+    return PairChoice(target.path, draft.path, draft_type="model")
+
+
+def draft_options(models: Sequence[ShelfModel]) -> list[DraftOption]:
+    llama, qwen, _, broken = models
+    return [
+        DraftOption("auto", qwen),
+        DraftOption("model", qwen, DraftVerdict.IDENTICAL, "The tokenizers are identical."),
+        DraftOption("ngram"),
+        DraftOption("none"),
+        DraftOption("model", llama, DraftVerdict.INCOMPATIBLE, "The token 11 is “,” in one and “-” in the other."),
+        DraftOption("model", broken, DraftVerdict.UNUSABLE, broken.problems[0]),
+    ]
+
+
+def fit() -> PairFit:
+    target = Parts(int(4.36 * GIB), int(0.44 * GIB), int(0.30 * GIB), int(0.02 * GIB))
+    draft = Parts(int(0.63 * GIB), int(0.09 * GIB), int(0.15 * GIB), int(0.02 * GIB))
+    return PairFit((DeviceFit("CPU", 16 * GIB, 9 * GIB, target, draft, Fit.FITS),))

@@ -1,0 +1,210 @@
+"""The states of the window of which pictures are taken."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QTabBar, QWidget
+from support import sample_chats
+from support.windows import wait_until
+
+from specchat.domain.errors import UserError
+from specchat.ui.application import Mode
+from specchat.ui.desk import Desk
+from specchat.ui.shortcuts_dialog import ShortcutsDialog
+from specchat.ui.trash_dialog import TrashDialog
+
+SMALL, LARGE = (900, 600), (1600, 1000)
+WRITTEN = 112
+"""Tokens that are there when the picture of an answer being written is taken."""
+_SETTLED_MS = 300
+
+W = TypeVar("W", bound=QWidget)
+
+
+@dataclass(frozen=True)
+class Stage:
+    desk: Desk
+    chats: Sequence[int]
+
+    def open(self, place: int) -> None:
+        self.desk.chat.open(self.chats[place])
+        settle()
+
+    def find(self, kind: type[W], name: str) -> W:
+        found = self.desk.window.findChild(kind, name)
+        assert found is not None, name
+        return found
+
+    def window(self) -> QWidget:
+        return self.desk.window
+
+    def dialog(self) -> QWidget:
+        return next(dialog for dialog in self.desk.window.findChildren(QDialog) if dialog.isVisible())
+
+    def picker(self) -> QWidget:
+        return self.desk.picker
+
+
+def settle() -> None:
+    QTest.qWait(_SETTLED_MS)
+
+
+def how(stage: Stage) -> None:
+    stage.open(0)
+
+
+def top(stage: Stage) -> None:
+    stage.open(0)
+    stage.desk.window.transcript.verticalScrollBar().setValue(0)
+
+
+def streaming(stage: Stage) -> None:
+    """The engine has stopped amid its answer; the pace shown is not that of this machine."""
+    desk = stage.desk
+    desk.window.sidebar.newRequested.emit()
+    desk.window.composer.sent.emit(sample_chats.HOW, ())
+    wait_until(lambda: _tokens_shown(desk) == WRITTEN, "nothing is written")
+    running = desk.answers.current()
+    assert running is not None
+    settle()
+    figures = replace(running.figures.snapshot(), tokens_per_s=31.4, speedup=1.9, saved_s=4.3)
+    desk.window.overlay.show_figures(figures)
+
+
+def _tokens_shown(desk: Desk) -> int:
+    running = desk.answers.current()
+    return len(running.marks) if running else 0
+
+
+def colouring(stage: Stage) -> None:
+    stage.desk.window.header.colours.click()
+    top(stage)
+
+
+def code(stage: Stage) -> None:
+    stage.open(1)
+
+
+def coloured_code(stage: Stage) -> None:
+    stage.desk.window.header.colours.click()
+    code(stage)
+
+
+def long(stage: Stage) -> None:
+    stage.open(2)
+    bar = stage.desk.window.transcript.verticalScrollBar()
+    bar.setValue(bar.maximum() // 2)
+
+
+def search(stage: Stage) -> None:
+    long(stage)
+    stage.find(QLineEdit, "searchBox").setText("water")
+
+
+def find(stage: Stage) -> None:
+    long(stage)
+    stage.desk.window.find_bar.open_bar()
+    stage.find(QLineEdit, "findField").setText("tide")
+
+
+def pair_picker(stage: Stage) -> None:
+    """With models that are too large to lie about here."""
+    stage.open(0)
+    desk, models = stage.desk, sample_chats.shelf(stage.desk.services.config)
+    picker, choice = desk.picker, sample_chats.choice(models)
+    picker.blockSignals(True)
+    picker.show_models(models)
+    picker.show_choice(choice, sample_chats.draft_options(models))
+    picker.show_fit(choice, sample_chats.fit())
+    picker.open_below(desk.window.header.pair)
+
+
+def settings(stage: Stage) -> None:
+    stage.open(0)
+    stage.desk.window.sidebar.settingsRequested.emit()
+
+
+def application_settings(stage: Stage) -> None:
+    settings(stage)
+    stage.find(QTabBar, "settingsTabs").setCurrentIndex(1)
+
+
+def details(stage: Stage) -> None:
+    stage.open(2)
+    stage.desk.window.overlay.detailsRequested.emit()
+
+
+def trash(stage: Stage) -> None:
+    dialog = stage.desk.window.findChildren(TrashDialog)[0]
+    dialog.show_trash(stage.desk.services.conversations.trash())
+    dialog.show()
+
+
+def shortcuts(stage: Stage) -> None:
+    stage.desk.window.findChildren(ShortcutsDialog)[0].show()
+
+
+def error(stage: Stage) -> None:
+    stage.open(0)
+    message = "The model needs 6.1 GB, and 4.0 GB of memory are free."
+    hint = "Choose a smaller context or a smaller model, or close other programs."
+    stage.desk.chat.failed.emit(UserError(message, hint), lambda: None)
+
+
+def context(stage: Stage) -> None:
+    stage.open(0)
+    stage.desk.window.composer.set_attachments((sample_chats.MINUTES,))
+    stage.desk.window.composer.set_text("What was decided about the harbour?")
+    settle()
+    stage.find(QAbstractButton, "contextMeter").click()
+
+
+def deleted(stage: Stage) -> None:
+    stage.open(0)
+    stage.desk.window.transcript.deleteRequested.emit(stage.desk.chat.path[-1].id)
+
+
+def edited(stage: Stage) -> None:
+    stage.open(0)
+    stage.desk.window.composer.editLastRequested.emit()
+
+
+@dataclass(frozen=True)
+class Scene:
+    set_up: Callable[[Stage], None]
+    subject: Callable[[Stage], QWidget] = Stage.window
+    """What is shown; something above the window is shown on it, a dialog alone."""
+    sizes: Sequence[tuple[int, int]] = (SMALL, LARGE)
+    modes: Sequence[Mode] = ("light", "dark")
+    twice: bool = False
+    """Also with twice the pixels."""
+    demo: bool = False
+    n_ctx: int = 8192
+
+
+_ONE: Sequence[tuple[int, int]] = (SMALL,)
+
+SCENES: Mapping[str, Scene] = {
+    "first-start": Scene(lambda _: None, demo=True, twice=True),
+    "empty": Scene(lambda _: None, sizes=_ONE),
+    "streaming": Scene(streaming, twice=True),
+    "answer": Scene(how),
+    "colouring": Scene(colouring, twice=True),
+    "code": Scene(code, twice=True),
+    "coloured-code": Scene(coloured_code, sizes=_ONE),
+    "long": Scene(long),
+    "search": Scene(search),
+    "find": Scene(find, sizes=_ONE),
+    "picker": Scene(pair_picker, Stage.picker, twice=True),
+    "settings": Scene(settings, Stage.dialog, _ONE),
+    "application-settings": Scene(application_settings, Stage.dialog, _ONE),
+    "details": Scene(details, Stage.dialog, _ONE),
+    "trash": Scene(trash, Stage.dialog, _ONE),
+    "shortcuts": Scene(shortcuts, Stage.dialog, _ONE),
+    "error": Scene(error),
+    "context": Scene(context, n_ctx=4096),
+    "deleted": Scene(deleted, sizes=_ONE, modes=("light",)),
+    "edited": Scene(edited, sizes=_ONE, modes=("light",)),
+}

@@ -1,0 +1,129 @@
+"""The real window, opened by a script."""
+
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import shiboken6
+from PySide6.QtCore import QEventLoop, QObject, QTimer
+from PySide6.QtTest import QTest
+
+from specchat.domain.answering import AnswerEnded, PairInfo
+from specchat.domain.ports import ChatEngine
+from specchat.domain.types import PairChoice
+from specchat.store.paths import Paths
+from specchat.ui.application import Look
+from specchat.ui.deeds import Deeds
+from specchat.ui.desk import Desk, Services
+from specchat.window_parts import services_at
+
+PATIENCE_S = 120.0
+_POLL_MS = 5
+
+
+@contextmanager
+def home() -> Iterator[Paths]:
+    with tempfile.TemporaryDirectory() as folder:
+        yield Paths(*(Path(folder) / name for name in ("data", "config", "cache", "logs")))
+
+
+def empty_pair(places: Paths, target: str = "target.gguf", draft: str = "draft.gguf") -> PairChoice:
+    """For an engine that does not look into the files."""
+    folder = places.data / "models"
+    folder.mkdir(parents=True, exist_ok=True)
+    choice = PairChoice(folder / target, folder / draft, draft_type="model")
+    for name in (target, draft):
+        (folder / name).touch()
+    return choice
+
+
+@contextmanager
+def window_with(
+    places: Paths, choice: PairChoice, look: Look, make_engine: Callable[[], ChatEngine] | None = None
+) -> Iterator[Desk]:
+    """With the pair loaded."""
+    services = services_at(places)
+    services.pair_settings.remember(choice)
+    if make_engine is not None:
+        services = replace(services, make_engine=make_engine)
+    with opened(services, look) as desk:
+        wait_for_pair(desk)
+        yield desk
+
+
+def wait_for_pair(desk: Desk) -> None:
+    """Before the event loop runs for the first time."""
+    loaded: list[PairInfo] = []
+    desk.pair.loaded.connect(loaded.append)
+    wait_until(lambda: bool(loaded), "the pair is not loaded")
+    desk.pair.loaded.disconnect(loaded.append)
+
+
+@contextmanager
+def opened(services: Services, look: Look) -> Iterator[Desk]:
+    desk = Desk(services, look)
+    desk.window.first_painted.connect(desk.start)
+    Deeds(desk)
+    desk.window.show()
+    try:
+        yield desk
+    finally:
+        desk.window.close()
+        desk.close()
+        shiboken6.delete(desk.window)
+
+
+def wait_until(condition: Callable[[], bool], otherwise: str) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError(otherwise)
+        QTest.qWait(_POLL_MS)
+
+
+class Listener(QObject):
+    """Waits for what answers do, without waking up in between."""
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._loop = QEventLoop()
+        self._end: AnswerEnded | None = None
+        self._problem: object = None
+        self._patience = QTimer(self)
+        self._patience.setInterval(round(1000 * PATIENCE_S))
+        self._patience.timeout.connect(lambda: self._failed("it takes too long"))
+        desk.answers.ended.connect(self._ended)
+        desk.answers.failed.connect(self._failed)
+        desk.chat.failed.connect(self._failed)
+        self._desk = desk
+
+    def end(self) -> AnswerEnded:
+        """Of the answer that was sent last."""
+        while self._end is None:
+            self._wait()
+        end, self._end = self._end, None
+        return end
+
+    def first_words(self) -> None:
+        self._desk.answers.grew.connect(self._loop.quit)
+        self._wait()
+        self._desk.answers.grew.disconnect(self._loop.quit)
+
+    def _wait(self) -> None:
+        if self._problem is None:
+            self._patience.start()
+            self._loop.exec()
+            self._patience.stop()
+        if self._problem is not None:
+            raise RuntimeError(f"there is no answer: {self._problem}")
+
+    def _ended(self, _: int, end: AnswerEnded) -> None:
+        self._end = end
+        self._loop.quit()
+
+    def _failed(self, *what: object) -> None:
+        self._problem = what
+        self._loop.quit()
