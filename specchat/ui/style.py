@@ -78,5 +78,10 @@ QScrollBar:horizontal { background: transparent; height: 10px; margin: 0; }
 QScrollBar::handle:horizontal { background: %(line)s; border-radius: 3px; min-width: 32px; margin: 2px 1px; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
-QSplitter::handle { background: %(line)s; }
+QListWidget {
+    background: %(surface)s; border: 1px solid %(line)s; border-radius: %(radius)dpx; outline: 0; padding: %(half)dpx;
+}
+QListWidget::item { min-height: 32px; padding: 0 %(grid)dpx; border-radius: %(small_radius)dpx; color: %(text)s; }
+QListWidget::item:hover { background: %(hover)s; }
+QListWidget::item:selected { background: %(selected)s; color: %(text)s; }
 """

@@ -51,7 +51,7 @@ class TrashDialog(QDialog):
             when = QDateTime.fromSecsSinceEpoch(int(conversation.trashed or time.time()))
             day = QLocale().toString(when.date(), QLocale.FormatType.ShortFormat)
             title = conversation.title or self.tr("New chat")
-            item = QListWidgetItem(f"{title}   {day}")
+            item = QListWidgetItem(f"{title} · {day}")
             item.setData(Qt.ItemDataRole.UserRole, conversation.id)
             self._list.addItem(item)
         if conversations:

@@ -2,12 +2,11 @@
 
 import json
 import logging
-from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 
 log = logging.getLogger(__name__)
 
@@ -29,23 +28,17 @@ class WindowState:
     def put(self, key: str, value: object) -> None:
         self._facts[key] = value
 
-    def take(self, window: QWidget, splitters: Mapping[str, QSplitter] | None = None) -> None:
+    def take(self, window: QWidget) -> None:
         place = window.normalGeometry()
         self.put("place", [place.x(), place.y(), place.width(), place.height()])
         self.put("maximized", window.isMaximized())
-        for name, splitter in (splitters or {}).items():
-            self.put(f"splitter {name}", splitter.sizes())
 
-    def apply(self, window: QWidget, splitters: Mapping[str, QSplitter] | None = None) -> None:
+    def apply(self, window: QWidget) -> None:
         place = _whole_numbers(self.get("place"), 4)
         if place:
             window.setGeometry(on_screen(QRect(*place)))
         if self.get("maximized") is True:
             window.setWindowState(Qt.WindowState.WindowMaximized)
-        for name, splitter in (splitters or {}).items():
-            sizes = _whole_numbers(self.get(f"splitter {name}"), splitter.count())
-            if sizes:
-                splitter.setSizes(sizes)
 
     def save(self) -> None:
         temporary = self._path.with_suffix(".new")

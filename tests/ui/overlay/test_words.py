@@ -8,8 +8,8 @@ from specchat.domain.types import FinishReason, GenerationStats
 from specchat.engine.costs import PassCosts
 from specchat.engine.draft_length import FixedLength
 from specchat.services.live_figures import Figures
-from specchat.ui.overlay import words
 from specchat.ui.amounts import axis_seconds, percent, seconds, signed_seconds, speed
+from specchat.ui.overlay import words
 from specchat.ui.overlay.replies import ReplyFigures, total
 
 STATS = GenerationStats(

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QLabel, QSplitter, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from specchat.ui.window_state import WindowState, on_screen
@@ -15,34 +15,27 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "config" / "window.json"
 
 
-def window_at(qtbot: QtBot, place: QRect) -> tuple[QWidget, dict[str, QSplitter]]:
+def window_at(qtbot: QtBot, place: QRect) -> QWidget:
     window = QWidget()
     qtbot.addWidget(window)
     window.setGeometry(place)
-    splitter = QSplitter(window)
-    splitter.resize(600, 100)
-    for words in ("left", "right"):
-        splitter.addWidget(QLabel(words))
-    return window, {"sidebar": splitter}
+    return window
 
 
 def test_a_window_comes_back_as_it_was(qtbot: QtBot, file: Path) -> None:
     place = QRect(40, 50, 640, 480)
-    window, splitters = window_at(qtbot, place)
+    window = window_at(qtbot, place)
     window.show()
-    splitters["sidebar"].setSizes([150, 440])
-    sizes = splitters["sidebar"].sizes()
     state = WindowState(file)
-    state.take(window, splitters)
+    state.take(window)
     state.put("overlay", {"right": True, "dx": 8})
     state.save()
 
-    again, splitters = window_at(qtbot, QRect(0, 0, 300, 300))
+    again = window_at(qtbot, QRect(0, 0, 300, 300))
     restored = WindowState(file)
-    restored.apply(again, splitters)
+    restored.apply(again)
     again.show()
     assert again.geometry() == place
-    assert splitters["sidebar"].sizes() == sizes
     assert restored.get("overlay") == {"right": True, "dx": 8}
     assert not again.isMaximized()
     assert [path.name for path in file.parent.iterdir()] == ["window.json"]
@@ -50,12 +43,12 @@ def test_a_window_comes_back_as_it_was(qtbot: QtBot, file: Path) -> None:
 
 def test_a_maximised_window_remembers_its_usual_place(qtbot: QtBot, file: Path) -> None:
     place = QRect(40, 50, 640, 480)
-    window, _ = window_at(qtbot, place)
+    window = window_at(qtbot, place)
     window.show()
     window.showMaximized()
     state = WindowState(file)
     state.take(window)
-    again, _ = window_at(qtbot, QRect(0, 0, 300, 300))
+    again = window_at(qtbot, QRect(0, 0, 300, 300))
     state.apply(again)
     again.show()
     assert again.isMaximized()
@@ -71,22 +64,20 @@ def test_a_maximised_window_remembers_its_usual_place(qtbot: QtBot, file: Path) 
         b"\xff\xfe",
         b"[1, 2]",
         b'{"place": [1, 2, 3]}',
-        b'{"place": ["a", 2, 3, 4], "maximized": "yes", "splitter sidebar": [1, 2, 3]}',
-        b'{"place": [1e400, 2, 3, 4], "splitter sidebar": [-999999999999999, 1]}',
-        b'{"place": [99999999999999999999, 2, 3, 4], "splitter sidebar": "wide"}',
+        b'{"place": ["a", 2, 3, 4], "maximized": "yes"}',
+        b'{"place": [1e400, 2, 3, 4]}',
+        b'{"place": [99999999999999999999, 2, 3, 4]}',
     ],
 )
 def test_what_is_damaged_is_ignored(qtbot: QtBot, file: Path, content: bytes) -> None:
     file.parent.mkdir()
     file.write_bytes(content)
     place = QRect(40, 50, 640, 480)
-    window, splitters = window_at(qtbot, place)
-    sizes = splitters["sidebar"].sizes()
+    window = window_at(qtbot, place)
     state = WindowState(file)
-    state.apply(window, splitters)
+    state.apply(window)
     assert window.geometry() == place
-    assert splitters["sidebar"].sizes() == sizes
-    state.take(window, splitters)
+    state.take(window)
     state.save()
     assert json.loads(file.read_text())["place"] == [40, 50, 640, 480]
 

@@ -1,0 +1,60 @@
+"""The pair that ships with the program, by its names."""
+
+from pathlib import Path
+
+import pytest
+from support.commands import Commands
+
+from specchat.services import demo_pair
+from specchat.services.demo_pair import demo_draft, demo_target
+
+
+def test_the_demo_answers_what_it_is_there_for(commands: Commands) -> None:
+    answer = commands.answer("-m", "demo", "-p", "What is a draft model?", "--temp", "0")
+    assert "guess" in answer["text"]
+    assert "target" in answer["text"]
+    assert answer["finish_reason"] == "stop"
+    stats = answer["stats"]
+    assert stats["speculation"] == "on"
+    assert 0.3 < stats["acceptance_rate"] < 1
+    assert set(answer["origins"]) == {"draft", "target"}
+
+
+def test_the_demo_says_the_same_without_its_draft(commands: Commands) -> None:
+    question = ("-p", "What does the acceptance rate mean?", "--temp", "0", "--exact")
+    alone = commands.answer("-m", "demo-target", *question)
+    together = commands.answer("-m", "demo", *question)
+    assert alone["text"] == together["text"]
+    assert together["stats"]["n_accepted"] > 0
+    assert alone["stats"]["n_drafted"] == 0
+
+
+@pytest.mark.parametrize(
+    ("reference", "parameters"), [("demo", 11_000_000), ("demo-target", 11_000_000), ("demo-draft", 1_100_000)]
+)
+def test_each_demo_file_has_a_name(commands: Commands, reference: str, parameters: int) -> None:
+    facts = commands.run("inspect", reference, "--json").json
+    assert facts["parameters"] == pytest.approx(parameters, rel=0.1)
+    assert facts["quantization"] == "Q8_0"
+    assert facts["n_ctx_train"] >= 2048
+    assert facts["chat_template"]
+    assert facts["problems"] == []
+
+
+@pytest.mark.parametrize("pair", [("demo", "demo"), ("demo-target", "demo-draft")])
+def test_the_demo_pair_has_one_tokenizer(commands: Commands, pair: tuple[str, str]) -> None:
+    assert commands.run("compat", *pair, "--json").json["verdict"] == "identical"
+
+
+def test_both_files_together_stay_small() -> None:
+    assert demo_target().stat().st_size + demo_draft().stat().st_size < 25_000_000
+
+
+def test_a_lost_demo_is_told(commands: Commands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(demo_pair, "resources", lambda: tmp_path)
+    refused = commands.run("chat", "-m", "demo", "-p", "Hello")
+    assert refused.code == 1
+    assert refused.refusal == (
+        "demo-target.gguf, which ships with specchat, is missing.",
+        "Install specchat again.",
+    )
