@@ -712,8 +712,8 @@
         <translation>Zuerst ein Modell wählen</translation>
     </message>
     <message>
-        <source>What shall it be?</source>
-        <translation>Worum soll es gehen?</translation>
+        <source>Write below and press Enter. The key ? lists all shortcuts.</source>
+        <translation>Unten schreiben und Enter drücken. Die Taste ? zeigt alle Kürzel.</translation>
     </message>
     <message>
         <source>Choose a GGUF file that answers, and a smaller one of its family that guesses ahead.</source>

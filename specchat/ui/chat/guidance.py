@@ -59,7 +59,8 @@ class Guidance(QObject):
         if self._pair.is_demo:
             self._welcome_to_the_demo()
         elif self._asking.pair is not None or self._pair.is_loading:
-            self._window.welcome.show_state(self.tr("What shall it be?"), "", (), can_add=False)
+            text = self.tr("Write below and press Enter. The key ? lists all shortcuts.")
+            self._window.welcome.show_state(self.tr("New chat"), text, (), can_add=False)
         else:
             text = self.tr("Choose a GGUF file that answers, and a smaller one of its family that guesses ahead.")
             self._window.welcome.show_state(self.tr("Add a model"), text, (), can_add=True)
