@@ -21,8 +21,8 @@ from tokenizer import ChatTokenizer
 
 SHARES = {"guide": 0.77, "maths": 0.11, "code": 0.09, "raw code": 0.03}
 """Of the tokens."""
-LATER_SHARES = {"questions": 0.52, "guide": 0.34, "maths": 0.06, "code": 0.06, "raw code": 0.02}
-LATER_FROM_ROUND = 11
+LATER_SHARES = {"questions": 0.56, "guide": 0.32, "maths": 0.05, "code": 0.05, "raw code": 0.02}
+LATER_FROM_ROUND = 5
 """By then the answers are known by heart; what is left to learn is which of them a question wants."""
 FIRST_WORDS = 10
 """Tokens of an answer that tell which one it is."""
