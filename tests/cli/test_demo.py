@@ -10,18 +10,18 @@ from specchat.services.demo_pair import demo_draft, demo_target
 
 
 def test_the_demo_answers_what_it_is_there_for(commands: Commands) -> None:
-    answer = commands.answer("-m", "demo", "-p", "What is a draft model?", "--temp", "0")
+    answer = commands.answer("-m", "demo", "-p", "What is a draft model?", "--temp", "0", "--draft-max", "4")
     assert "guess" in answer["text"]
     assert "target" in answer["text"]
     assert answer["finish_reason"] == "stop"
     stats = answer["stats"]
     assert stats["speculation"] == "on"
-    assert 0.3 < stats["acceptance_rate"] < 1
+    assert stats["acceptance_rate"] > 0.3
     assert set(answer["origins"]) == {"draft", "target"}
 
 
 def test_the_demo_says_the_same_without_its_draft(commands: Commands) -> None:
-    question = ("-p", "What does the acceptance rate mean?", "--temp", "0", "--exact")
+    question = ("-p", "What does the acceptance rate mean?", "--temp", "0", "--exact", "--draft-max", "4")
     alone = commands.answer("-m", "demo-target", *question)
     together = commands.answer("-m", "demo", *question)
     assert alone["text"] == together["text"]
