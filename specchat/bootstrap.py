@@ -49,7 +49,7 @@ def run(argv: Sequence[str], make_app: Callable[[Paths], App] = app_at) -> int:
 def _exit_code(arguments: argparse.Namespace, make_app: Callable[[Paths], App]) -> int:
     try:
         places = paths()
-        with logging_to(places.logs), own_mistakes_explained(places.logs, argparse.ArgumentError):
+        with logging_to(places.logs), own_mistakes_explained(places.logs, argparse.ArgumentError, OutputLost):
             if arguments.command is None:
                 return _window(places, smoke_test=arguments.smoke_test)
             _, make = COMMANDS[arguments.command]

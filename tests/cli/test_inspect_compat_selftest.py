@@ -1,5 +1,6 @@
 """The commands that judge models, and those that say what there is."""
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -179,7 +180,8 @@ def test_help_of_a_command(commands: Commands, name: str) -> None:
     assert outcome.out.startswith(f"usage: specchat {name}")
 
 
-def test_no_arguments_say_what_there_is(home: Path) -> None:
-    outcome = run_process(home)
-    assert (outcome.code, outcome.stdout) == (2, b"")
-    assert outcome.err.startswith("usage: specchat")
+@pytest.mark.skipif(sys.platform != "linux", reason="a display is always there")
+def test_without_arguments_a_window_needs_a_display(home: Path) -> None:
+    outcome = run_process(home, changes={"QT_QPA_PLATFORM": "", "DISPLAY": "", "WAYLAND_DISPLAY": ""})
+    assert (outcome.code, outcome.stdout) == (1, b"")
+    assert "display" in outcome.refusal[0]
