@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 from specchat.cli.output import write_json
 from specchat.services.conversations import Conversations
+from specchat.services.demo_pair import demo_files
 from specchat.services.exports import Exports
 from specchat.services.messages import Messages
-from specchat.services.model_shelf import ModelShelf, demo_files
+from specchat.services.model_shelf import ModelShelf
 from specchat.services.pair_settings import PairSettings
 from specchat.services.presets import Presets
 from specchat.services.ui_settings import UiSettingsFile

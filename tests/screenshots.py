@@ -28,8 +28,8 @@ from support.windows import empty_pair, home, opened, wait_for_pair
 
 from specchat.domain.types import PairChoice
 from specchat.services.conversations import Conversations
+from specchat.services.demo_pair import demo_files
 from specchat.services.messages import Messages
-from specchat.services.model_shelf import demo_files
 from specchat.services.ui_settings import ThemeChoice
 from specchat.store.chat_store import open_chats
 from specchat.ui.application import Look, Mode, make_application

@@ -17,8 +17,9 @@ def demo_file(reference: str) -> Path | None:
     return _shipped(_TARGET if reference == DEMO else reference)
 
 
-def demo_target() -> Path:
-    return _shipped(_TARGET)
+def demo_files() -> tuple[Path, Path]:
+    """Target and draft, whether they are there or not."""
+    return _file(_TARGET), _file(_DRAFT)
 
 
 def demo_draft() -> Path:
@@ -26,7 +27,11 @@ def demo_draft() -> Path:
 
 
 def _shipped(name: str) -> Path:
-    path = resources() / f"{name}.gguf"
+    path = _file(name)
     if not path.is_file():
         raise ModelFileError(f"{path.name}, which ships with specchat, is missing.", "Install specchat again.")
     return path
+
+
+def _file(name: str) -> Path:
+    return resources() / f"{name}.gguf"

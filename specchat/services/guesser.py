@@ -3,6 +3,9 @@
 from specchat.domain.errors import SettingError
 from specchat.domain.types import PairChoice
 from specchat.drafters import require_known
+from specchat.engine.selftest import LARGEST_BATCH
+
+LONGEST_AUTO_DRAFT = 16
 
 
 def guesser(choice: PairChoice) -> str | None:
@@ -30,3 +33,13 @@ def why_nobody_guesses(choice: PairChoice) -> str | None:
 def needs_draft(choice: PairChoice) -> bool:
     """An installed drafter may want the draft too."""
     return choice.draft is not None and why_nobody_guesses(choice) is None and guesser(choice) != "ngram"
+
+
+def longest_draft(choice: PairChoice) -> int:
+    """What one pass must have room for."""
+    longest = LONGEST_AUTO_DRAFT if choice.draft_max is None else choice.draft_max
+    if why_nobody_guesses(choice) is not None:
+        longest = 0
+    if choice.target_settings.exact:  # the self-test compares batches
+        longest = max(longest, LARGEST_BATCH - 1)
+    return longest

@@ -13,16 +13,14 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import SettingError
 from specchat.domain.ports import Remembers
 from specchat.domain.types import ModelSettings, PairChoice
-from specchat.engine.selftest import LARGEST_BATCH, BatchComparison, SelfTest, run_selftest
+from specchat.engine.selftest import BatchComparison, SelfTest, run_selftest
 from specchat.gguf.files import read_model
-from specchat.services.guesser import needs_draft, why_nobody_guesses
+from specchat.services.guesser import longest_draft, needs_draft
 from specchat.services.model_files import require_compatible
 from specchat.services.pair import LoadedPair
 
 Progress = Callable[[str, float], None]
 """Which part is being done, and how much of it."""
-
-LONGEST_AUTO_DRAFT = 16
 
 
 class PairLoader:
@@ -100,11 +98,7 @@ def _known_selftest(fact: object) -> SelfTest | None:
 
 
 def with_room_for_drafts(choice: PairChoice) -> PairChoice:
-    longest = LONGEST_AUTO_DRAFT if choice.draft_max is None else choice.draft_max
-    if why_nobody_guesses(choice) is not None:
-        longest = 0
-    if choice.target_settings.exact:  # the self-test compares batches
-        longest = max(longest, LARGEST_BATCH - 1)
+    longest = longest_draft(choice)
     if longest >= BATCH:
         raise SettingError(f"A draft of {longest} tokens is too long.", f"At most {BATCH - 1} fit into one pass.")
     return replace(choice, target_settings=replace(choice.target_settings, max_draft=longest))

@@ -13,7 +13,6 @@ from specchat.domain.errors import UserError
 from specchat.domain.ports import Remembers
 from specchat.domain.types import PairChoice
 from specchat.services.pair_values import DraftOption, DraftVerdict, Origin, ShelfModel
-from specchat.services.resources import resources
 from specchat.services.shelf_facts import facts_of, file_state
 from specchat.store.json_file import JsonFile
 
@@ -21,10 +20,6 @@ _LATER_PART = re.compile(r"-(?!00001)\d{5}-of-\d{5}\.gguf$")
 _BEST_RATIO = 1 / 10
 """A draft's size to its target's: guidance says 5 to 10 times smaller, more for very large targets."""
 _ADDED = "models"
-
-
-def demo_files() -> tuple[Path, ...]:
-    return tuple(resources() / f"{name}.gguf" for name in ("demo-target", "demo-draft"))
 
 
 class ModelShelf:

@@ -20,8 +20,6 @@ from specchat.services.shelf_facts import file_state
 
 TIGHT = 0.9
 """Of what is free: beyond it the rest of the computer suffers."""
-LONGEST_AUTO_DRAFT = 16
-"""As the loader sets it."""
 
 _CPU = "CPU"
 _Needs = Mapping[str, tuple[Parts, Parts]]
@@ -106,15 +104,9 @@ def _device_fit(device: Device, need: tuple[Parts, Parts], given_back: int) -> D
 
 
 def _with_room_for_drafts(choice: PairChoice) -> ModelSettings:
-    from specchat.engine.selftest import LARGEST_BATCH
-    from specchat.services.guesser import why_nobody_guesses
+    from specchat.services.guesser import longest_draft
 
-    longest = LONGEST_AUTO_DRAFT if choice.draft_max is None else choice.draft_max
-    if why_nobody_guesses(choice) is not None:
-        longest = 0
-    if choice.target_settings.exact:
-        longest = max(longest, LARGEST_BATCH - 1)  # the self-test compares batches
-    return replace(choice.target_settings, max_draft=longest)
+    return replace(choice.target_settings, max_draft=longest_draft(choice))
 
 
 def _shape(path: Path) -> ModelShape:

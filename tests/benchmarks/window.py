@@ -33,7 +33,7 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.conversations import Answer, ConversationSettings, Mark, MessageState
 from specchat.domain.ports import ChatEngine
 from specchat.domain.types import GenerationStats, Message, PairChoice, Role
-from specchat.services.model_shelf import demo_files
+from specchat.services.demo_pair import demo_files
 from specchat.services.presets import PRECISE
 from specchat.store.paths import Paths
 from specchat.ui.application import Look, make_application

@@ -6,7 +6,7 @@ import pytest
 from support.commands import Commands
 
 from specchat.services import demo_pair
-from specchat.services.demo_pair import demo_draft, demo_target
+from specchat.services.demo_pair import demo_files
 
 
 def test_the_demo_answers_what_it_is_there_for(commands: Commands) -> None:
@@ -47,7 +47,7 @@ def test_the_demo_pair_has_one_tokenizer(commands: Commands, pair: tuple[str, st
 
 
 def test_both_files_together_stay_small() -> None:
-    assert demo_target().stat().st_size + demo_draft().stat().st_size < 25_000_000
+    assert sum(file.stat().st_size for file in demo_files()) < 25_000_000
 
 
 def test_a_lost_demo_is_told(commands: Commands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -6,7 +6,8 @@ from support.gguf_bytes import TOKENS, Tensor, Value, gguf, model_metadata, mode
 
 from specchat.domain.errors import ModelFileError
 from specchat.domain.types import PairChoice
-from specchat.services.model_shelf import ModelShelf, demo_files
+from specchat.services.demo_pair import demo_files
+from specchat.services.model_shelf import ModelShelf
 from specchat.services.pair_values import DraftOption, DraftVerdict, Origin
 from specchat.store.json_file import JsonFile
 from specchat.store.remembered import Remembered

@@ -9,7 +9,8 @@ from PySide6.QtCore import QObject, Signal
 from specchat.domain.answering import PairInfo
 from specchat.domain.errors import UserError
 from specchat.domain.types import Device, PairChoice
-from specchat.services.model_shelf import ModelShelf, demo_files
+from specchat.services.demo_pair import demo_files
+from specchat.services.model_shelf import ModelShelf
 from specchat.services.pair_memory import devices_here, fit
 from specchat.services.pair_settings import PairSettings
 from specchat.services.pair_values import DraftOption, PairFit, ShelfModel
