@@ -16,6 +16,7 @@ class Header(QWidget):
         self.sidebar.hide()
         self._title = ElidedLabel(self)
         self._title.setObjectName("chatTitle")
+        self._title.setMinimumWidth(20 * GRID)
         self.pair = PairButton(theme, self)
         self.colours = IconButton("colours", self.tr("Colour accepted tokens"), theme, self)
         self.colours.setObjectName("colouringButton")
