@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPen,
+    QPixmap,
 )
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -38,6 +39,7 @@ class FloatingPanel(QFrame):
         self._theme = theme
         self._state = OverlayState()
         self._radius = 0.0
+        self._painted: tuple[object, QPixmap] | None = None
         self._grip: QPoint | None = None
         self._dragging = False
         self._click = QTimer(self)
@@ -115,7 +117,21 @@ class FloatingPanel(QFrame):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
+        QPainter(self).drawPixmap(0, 0, self._frame())
+
+    def _frame(self) -> QPixmap:
+        """Painted once for each look: it shows again whenever the text below it grows."""
+        look = (self.size(), self._radius, self.devicePixelRatioF(), self._theme, self.hasFocus())
+        if self._painted is None or self._painted[0] != look:
+            self._painted = (look, self._paint_frame())
+        return self._painted[1]
+
+    def _paint_frame(self) -> QPixmap:
+        density = self.devicePixelRatioF()
+        pixmap = QPixmap(self.size() * density)
+        pixmap.setDevicePixelRatio(density)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = QRectF(self.rect()).adjusted(SHADOW, SHADOW, -SHADOW, -SHADOW)
         self._paint_shadow(painter, card)
@@ -125,6 +141,8 @@ class FloatingPanel(QFrame):
         painter.setBrush(self._theme.surface)
         inset = width / 2
         painter.drawRoundedRect(card.adjusted(inset, inset, -inset, -inset), self._radius - inset, self._radius - inset)
+        painter.end()
+        return pixmap
 
     def _paint_shadow(self, painter: QPainter, card: QRectF) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
