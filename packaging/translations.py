@@ -8,10 +8,13 @@ FOLDER is resources/translations unless it is given.
 
 from __future__ import annotations
 
+import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from said import Templates
 from shell import SetupError, run_silently, say
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,7 +42,16 @@ def update(words: Path) -> None:
     """New words come in unfinished; those that are in use no longer go."""
     sources = sorted((ROOT / "specchat" / "ui").rglob("*.py"))
     options = ["-locations", "none", "-no-obsolete", "-source-language", "en"]
-    run_silently([_tool("lupdate"), *options, *sources, "-ts", words], "The words could not be collected.")
+    with TemporaryDirectory() as folder:
+        sources.append(_marked(Templates().found, Path(folder) / "said.py"))
+        run_silently([_tool("lupdate"), *options, *sources, "-ts", words], "The words could not be collected.")
+
+
+def _marked(templates: Iterable[str], file: Path) -> Path:
+    """As lupdate finds words: those of the services are not marked in the sources, which know no Qt."""
+    lines = (f'QT_TRANSLATE_NOOP("Said", {json.dumps(words, ensure_ascii=False)})\n' for words in sorted(templates))
+    file.write_text("".join(lines), encoding="utf-8")
+    return file
 
 
 def compile_words(words: Path) -> None:

@@ -235,6 +235,13 @@
     </message>
 </context>
 <context>
+    <name>Context</name>
+    <message>
+        <source>The context is full: the oldest {n} messages were left out. Use a larger context or start a new chat.</source>
+        <translation>Der Kontext ist voll: Die ältesten {n} Nachrichten wurden weggelassen. Größeren Kontext wählen oder neuen Chat beginnen.</translation>
+    </message>
+</context>
+<context>
     <name>ContextMeter</name>
     <message>
         <source>Context</source>
@@ -268,8 +275,16 @@
         <translation>Fast voll</translation>
     </message>
     <message>
+        <source>Full</source>
+        <translation>Voll</translation>
+    </message>
+    <message>
         <source>Too long</source>
         <translation>Zu lang</translation>
+    </message>
+    <message>
+        <source>Full: the oldest {n} messages are left out. Use a larger context or start a new chat.</source>
+        <translation>Voll: Die ältesten {n} Nachrichten werden weggelassen. Größeren Kontext wählen oder neuen Chat beginnen.</translation>
     </message>
     <message>
         <source>Nearly full: a long answer will be cut off.</source>
@@ -441,7 +456,18 @@
     </message>
 </context>
 <context>
+    <name>Entries</name>
+    <message>
+        <source>Oldest {n} messages left out</source>
+        <translation>Älteste {n} Nachrichten weggelassen</translation>
+    </message>
+</context>
+<context>
     <name>Figures</name>
+    <message>
+        <source>as fast</source>
+        <translation>so schnell</translation>
+    </message>
     <message>
         <source>Time saved</source>
         <translation>Gesparte Zeit</translation>
@@ -461,10 +487,6 @@
     <message>
         <source>Waiting for the next answer</source>
         <translation>Wartet auf die nächste Antwort</translation>
-    </message>
-    <message>
-        <source>Waiting</source>
-        <translation>Wartet</translation>
     </message>
     <message>
         <source>Not drafting</source>
@@ -503,6 +525,14 @@
         <translation>ein rekurrenter Entwurf nimmt kein Token zurück</translation>
     </message>
     <message>
+        <source>the draft failed: {error}</source>
+        <translation>der Entwurf ist gescheitert: {error}</translation>
+    </message>
+    <message>
+        <source>the drafter {name} failed: {error}</source>
+        <translation>die Vorschlagsart {name} ist gescheitert: {error}</translation>
+    </message>
+    <message>
         <source>Not drafting: {reason}</source>
         <translation>Keine Vorschläge: {reason}</translation>
     </message>
@@ -529,10 +559,6 @@
     <message>
         <source>{time} lost</source>
         <translation>{time} verloren</translation>
-    </message>
-    <message>
-        <source>{n}× as fast</source>
-        <translation>{n}× so schnell</translation>
     </message>
     <message>
         <source>{accepted} of {drafted} guesses accepted</source>
@@ -618,6 +644,14 @@
         <translation>In diesem Chat suchen</translation>
     </message>
     <message>
+        <source>Searching…</source>
+        <translation>Suche läuft…</translation>
+    </message>
+    <message>
+        <source>No matches</source>
+        <translation>Keine Treffer</translation>
+    </message>
+    <message>
         <source>Previous match</source>
         <translation>Voriger Treffer</translation>
     </message>
@@ -630,12 +664,8 @@
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>{n} found</source>
-        <translation>{n} gefunden</translation>
-    </message>
-    <message>
-        <source>Nothing found</source>
-        <translation>Nichts gefunden</translation>
+        <source>{n} of {total}</source>
+        <translation>{n} von {total}</translation>
     </message>
 </context>
 <context>
@@ -919,6 +949,10 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
+        <source>The answer is saved again.</source>
+        <translation>Die Antwort wird wieder gespeichert.</translation>
+    </message>
+    <message>
         <source>Message deleted</source>
         <translation>Nachricht gelöscht</translation>
     </message>
@@ -983,6 +1017,14 @@
 </context>
 <context>
     <name>PairControl</name>
+    <message>
+        <source>Loading stopped</source>
+        <translation>Laden abgebrochen</translation>
+    </message>
+    <message>
+        <source>Load {target} again</source>
+        <translation>{target} wieder laden</translation>
+    </message>
     <message>
         <source>n-gram</source>
         <translation>N-Gramm</translation>
@@ -1250,6 +1292,1261 @@
     <message>
         <source>{n} tokens</source>
         <translation>{n} Token</translation>
+    </message>
+</context>
+<context>
+    <name>Said</name>
+    <message>
+        <source>A draft of {longest} tokens is too long.</source>
+        <translation>Ein Entwurf von {longest} Token ist zu lang.</translation>
+    </message>
+    <message>
+        <source>A little smaller than Q4_K, about as good, and slower without a graphics card.</source>
+        <translation>Etwas kleiner als Q4_K, etwa gleich gut und ohne Grafikkarte langsamer.</translation>
+    </message>
+    <message>
+        <source>A newer specchat wrote this file.</source>
+        <translation>Diese Datei stammt von einem neueren specchat.</translation>
+    </message>
+    <message>
+        <source>A preset needs a name.</source>
+        <translation>Eine Vorlage braucht einen Namen.</translation>
+    </message>
+    <message>
+        <source>Another program is downloading {file}.</source>
+        <translation>Ein anderes Programm lädt {file} gerade herunter.</translation>
+    </message>
+    <message>
+        <source>Another program is using {path}.</source>
+        <translation>Ein anderes Programm benutzt {path}.</translation>
+    </message>
+    <message>
+        <source>As published: nothing lost, but large.</source>
+        <translation>Wie veröffentlicht: nichts verloren, aber groß.</translation>
+    </message>
+    <message>
+        <source>As small as can be; expect nonsense from all but the largest models.</source>
+        <translation>So klein wie möglich; nur die größten Modelle schreiben damit noch Sinnvolles.</translation>
+    </message>
+    <message>
+        <source>At most {n} MB can be.</source>
+        <translation>Höchstens {n} MB gehen.</translation>
+    </message>
+    <message>
+        <source>At most {n} fit into one pass.</source>
+        <translation>In einen Durchlauf passen höchstens {n}.</translation>
+    </message>
+    <message>
+        <source>Bring it back, or go on from another one.</source>
+        <translation>Sie zurückholen oder bei einer anderen weitermachen.</translation>
+    </message>
+    <message>
+        <source>Change its permissions, or choose another file.</source>
+        <translation>Ihre Zugriffsrechte ändern oder eine andere Datei wählen.</translation>
+    </message>
+    <message>
+        <source>Check HF_ENDPOINT and the settings of the proxy.</source>
+        <translation>HF_ENDPOINT und die Einstellungen des Proxys prüfen.</translation>
+    </message>
+    <message>
+        <source>Check HF_ENDPOINT, and whether this network wants you to log in first.</source>
+        <translation>HF_ENDPOINT prüfen, und ob dieses Netz vorher eine Anmeldung verlangt.</translation>
+    </message>
+    <message>
+        <source>Check HF_ENDPOINT, or try again later.</source>
+        <translation>HF_ENDPOINT prüfen oder es später erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Check its settings.</source>
+        <translation>Seine Einstellungen prüfen.</translation>
+    </message>
+    <message>
+        <source>Check that it is a file that you may read and write.</source>
+        <translation>Prüfen, ob es eine Datei ist, die sich lesen und schreiben lässt.</translation>
+    </message>
+    <message>
+        <source>Check the connection, or choose a model that is on this computer.</source>
+        <translation>Die Verbindung prüfen oder ein Modell auf diesem Rechner wählen.</translation>
+    </message>
+    <message>
+        <source>Check the disk and the folder&apos;s permissions, or name another folder with HF_HOME.</source>
+        <translation>Den Datenträger und die Rechte des Ordners prüfen oder mit HF_HOME einen anderen Ordner angeben.</translation>
+    </message>
+    <message>
+        <source>Check the disk&apos;s space and permissions.</source>
+        <translation>Freien Platz und Zugriffsrechte des Datenträgers prüfen.</translation>
+    </message>
+    <message>
+        <source>Check the disk, its free space and its connection.</source>
+        <translation>Den Datenträger prüfen: freien Platz und Anschluss.</translation>
+    </message>
+    <message>
+        <source>Check the name. For a private model, make a token at {tokens} and give it to this program, or set HF_TOKEN.</source>
+        <translation>Den Namen prüfen. Für ein privates Modell unter {tokens} ein Zugangstoken anlegen und es diesem Programm geben oder HF_TOKEN setzen.</translation>
+    </message>
+    <message>
+        <source>Check the name; for a private model, check the token&apos;s permissions at {tokens}.</source>
+        <translation>Den Namen prüfen; bei einem privaten Modell die Rechte des Zugangstokens unter {tokens} prüfen.</translation>
+    </message>
+    <message>
+        <source>Check the path and the disk.</source>
+        <translation>Pfad und Datenträger prüfen.</translation>
+    </message>
+    <message>
+        <source>Check the path, or add the model again.</source>
+        <translation>Den Pfad prüfen oder das Modell neu hinzufügen.</translation>
+    </message>
+    <message>
+        <source>Check the path.</source>
+        <translation>Den Pfad prüfen.</translation>
+    </message>
+    <message>
+        <source>Check the token&apos;s permissions at {tokens}.</source>
+        <translation>Die Rechte des Zugangstokens unter {tokens} prüfen.</translation>
+    </message>
+    <message>
+        <source>Check this computer&apos;s clock. In a company network, its certificate must be installed on this computer.</source>
+        <translation>Die Uhr dieses Rechners prüfen. In einem Firmennetz muss dessen Zertifikat auf diesem Rechner installiert sein.</translation>
+    </message>
+    <message>
+        <source>Check who may read it.</source>
+        <translation>Prüfen, wer sie lesen darf.</translation>
+    </message>
+    <message>
+        <source>Check who may write to this file and its folder.</source>
+        <translation>Prüfen, wer in diese Datei und ihren Ordner schreiben darf.</translation>
+    </message>
+    <message>
+        <source>Choose a .gguf file inside it.</source>
+        <translation>Eine .gguf-Datei darin wählen.</translation>
+    </message>
+    <message>
+        <source>Choose a .gguf file.</source>
+        <translation>Eine .gguf-Datei wählen.</translation>
+    </message>
+    <message>
+        <source>Choose a .json or .md file that specchat exported.</source>
+        <translation>Eine .json- oder .md-Datei wählen, die specchat exportiert hat.</translation>
+    </message>
+    <message>
+        <source>Choose a draft of the target&apos;s own family, or leave the draft out.</source>
+        <translation>Einen Entwurf aus der Familie des Ziels wählen oder den Entwurf weglassen.</translation>
+    </message>
+    <message>
+        <source>Choose a model file with a working template (--raw uses none).</source>
+        <translation>Eine Modelldatei mit brauchbarer Chat-Vorlage wählen (--raw benutzt keine).</translation>
+    </message>
+    <message>
+        <source>Choose a model file.</source>
+        <translation>Eine Modelldatei wählen.</translation>
+    </message>
+    <message>
+        <source>Choose a pair first.</source>
+        <translation>Zuerst ein Paar wählen.</translation>
+    </message>
+    <message>
+        <source>Choose a text generation model.</source>
+        <translation>Ein Modell wählen, das Text schreibt.</translation>
+    </message>
+    <message>
+        <source>Choose another conversation.</source>
+        <translation>Einen anderen Chat wählen.</translation>
+    </message>
+    <message>
+        <source>Choose another message.</source>
+        <translation>Eine andere Nachricht wählen.</translation>
+    </message>
+    <message>
+        <source>Choose another model file.</source>
+        <translation>Eine andere Modelldatei wählen.</translation>
+    </message>
+    <message>
+        <source>Choose another model, or check the token&apos;s permissions at {tokens}.</source>
+        <translation>Ein anderes Modell wählen oder die Rechte des Zugangstokens unter {tokens} prüfen.</translation>
+    </message>
+    <message>
+        <source>Choose another model.</source>
+        <translation>Ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>Choose another name.</source>
+        <translation>Einen anderen Namen wählen.</translation>
+    </message>
+    <message>
+        <source>Choose its first part, which ends in {suffix}.</source>
+        <translation>Den ersten Teil wählen, er endet auf {suffix}.</translation>
+    </message>
+    <message>
+        <source>Choose one from {page}.</source>
+        <translation>Eine von {page} wählen.</translation>
+    </message>
+    <message>
+        <source>Choose one of these: {names}</source>
+        <translation>Eines von diesen wählen: {names}</translation>
+    </message>
+    <message>
+        <source>Choose one of: {known}.</source>
+        <translation>Zur Wahl stehen: {known}.</translation>
+    </message>
+    <message>
+        <source>Close it and try again.</source>
+        <translation>Es schließen und erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Close other programs that use it, or move it yourself.</source>
+        <translation>Andere Programme schließen, die sie benutzen, oder sie selbst verschieben.</translation>
+    </message>
+    <message>
+        <source>Copy it again; most tokens begin with hf_.</source>
+        <translation>Das Zugangstoken neu kopieren; die meisten beginnen mit hf_.</translation>
+    </message>
+    <message>
+        <source>Correct HF_ENDPOINT, or unset it.</source>
+        <translation>HF_ENDPOINT berichtigen oder weglassen.</translation>
+    </message>
+    <message>
+        <source>Delete it yourself, if nothing needs it.</source>
+        <translation>Selbst löschen, wenn nichts es mehr braucht.</translation>
+    </message>
+    <message>
+        <source>Devices here: {known}.</source>
+        <translation>Geräte hier: {known}.</translation>
+    </message>
+    <message>
+        <source>Download a GGUF version of this model, or convert it with llama.cpp&apos;s tools.</source>
+        <translation>Eine GGUF-Fassung dieses Modells herunterladen oder es mit den Werkzeugen von llama.cpp umwandeln.</translation>
+    </message>
+    <message>
+        <source>Download a newer conversion of this model.</source>
+        <translation>Eine neuere Fassung dieses Modells herunterladen.</translation>
+    </message>
+    <message>
+        <source>Download it again later, or over another network.</source>
+        <translation>Später neu herunterladen oder über ein anderes Netz.</translation>
+    </message>
+    <message>
+        <source>Download the file again from its page; the model may ask you to log in first.</source>
+        <translation>Die Datei von ihrer Seite neu herunterladen; manche Modelle verlangen vorher eine Anmeldung.</translation>
+    </message>
+    <message>
+        <source>Download the file again.</source>
+        <translation>Die Datei neu herunterladen.</translation>
+    </message>
+    <message>
+        <source>Download the file and give its path.</source>
+        <translation>Die Datei herunterladen und ihren Pfad angeben.</translation>
+    </message>
+    <message>
+        <source>Download the ordinary (little-endian) version.</source>
+        <translation>Die gewöhnliche Fassung (Little-Endian) herunterladen.</translation>
+    </message>
+    <message>
+        <source>Drafting with a model needs a draft.</source>
+        <translation>Vorschläge eines Modells brauchen einen Entwurf.</translation>
+    </message>
+    <message>
+        <source>End the name with .json or .md.</source>
+        <translation>Den Namen auf .json oder .md enden lassen.</translation>
+    </message>
+    <message>
+        <source>Export the conversations again, or choose another file.</source>
+        <translation>Die Chats neu exportieren oder eine andere Datei wählen.</translation>
+    </message>
+    <message>
+        <source>For the draft every text has to begin with a special token, for the target not.</source>
+        <translation>Für den Entwurf muss jeder Text mit einem Sondertoken beginnen, für das Ziel nicht.</translation>
+    </message>
+    <message>
+        <source>For the draft every text has to end with a special token, for the target not.</source>
+        <translation>Für den Entwurf muss jeder Text mit einem Sondertoken enden, für das Ziel nicht.</translation>
+    </message>
+    <message>
+        <source>For the target every text has to begin with a special token, for the draft not.</source>
+        <translation>Für das Ziel muss jeder Text mit einem Sondertoken beginnen, für den Entwurf nicht.</translation>
+    </message>
+    <message>
+        <source>For the target every text has to end with a special token, for the draft not.</source>
+        <translation>Für das Ziel muss jeder Text mit einem Sondertoken enden, für den Entwurf nicht.</translation>
+    </message>
+    <message>
+        <source>Four bits for each value; best for models that were trained this way.</source>
+        <translation>Vier Bit je Wert; am besten für Modelle, die so trainiert wurden.</translation>
+    </message>
+    <message>
+        <source>Free some space and try again.</source>
+        <translation>Platz schaffen und erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Free some space there.</source>
+        <translation>Dort Platz schaffen.</translation>
+    </message>
+    <message>
+        <source>Free some space, check who may write there, or set SPECCHAT_HOME to another folder.</source>
+        <translation>Platz schaffen, prüfen, wer dort schreiben darf, oder SPECCHAT_HOME auf einen anderen Ordner setzen.</translation>
+    </message>
+    <message>
+        <source>Free some space, or choose another folder.</source>
+        <translation>Platz schaffen oder einen anderen Ordner wählen.</translation>
+    </message>
+    <message>
+        <source>Free some space, or name a folder on another disk with HF_HOME.</source>
+        <translation>Platz schaffen oder mit HF_HOME einen Ordner auf einem anderen Datenträger angeben.</translation>
+    </message>
+    <message>
+        <source>Free some space, then go on with the download: what has arrived is kept.</source>
+        <translation>Platz schaffen und den Download fortsetzen: Was angekommen ist, bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>Give some text with -p.</source>
+        <translation>Mit -p einen Text angeben.</translation>
+    </message>
+    <message>
+        <source>HF_HUB_OFFLINE keeps this program off the Hub.</source>
+        <translation>HF_HUB_OFFLINE hält dieses Programm vom Hub fern.</translation>
+    </message>
+    <message>
+        <source>Half of the published size; the loss does not show.</source>
+        <translation>Halb so groß wie veröffentlicht; der Verlust ist nicht zu merken.</translation>
+    </message>
+    <message>
+        <source>Hardly any loss.</source>
+        <translation>Kaum Verlust.</translation>
+    </message>
+    <message>
+        <source>Install specchat again.</source>
+        <translation>specchat neu installieren.</translation>
+    </message>
+    <message>
+        <source>It does not say how long a text it can read.</source>
+        <translation>Es sagt nicht, wie lange Texte es lesen kann.</translation>
+    </message>
+    <message>
+        <source>It does not say how many layers it has.</source>
+        <translation>Es sagt nicht, wie viele Schichten es hat.</translation>
+    </message>
+    <message>
+        <source>It does not say how wide its layers are.</source>
+        <translation>Es sagt nicht, wie breit seine Schichten sind.</translation>
+    </message>
+    <message>
+        <source>It guesses for one certain model only, in a way that this version does not know.</source>
+        <translation>Es macht nur für ein bestimmtes Modell Vorschläge, auf eine Art, die diese Version nicht kennt.</translation>
+    </message>
+    <message>
+        <source>It has no GGUF models; choose another repository.</source>
+        <translation>Es hat keine GGUF-Modelle; ein anderes Repository wählen.</translation>
+    </message>
+    <message>
+        <source>It has no tokenizer.</source>
+        <translation>Es hat keinen Tokenizer.</translation>
+    </message>
+    <message>
+        <source>It holds measurements for making other files, not a model.</source>
+        <translation>Es enthält Messwerte zum Erzeugen anderer Dateien, kein Modell.</translation>
+    </message>
+    <message>
+        <source>It holds no weights, only a vocabulary.</source>
+        <translation>Es enthält keine Gewichte, nur ein Vokabular.</translation>
+    </message>
+    <message>
+        <source>It is an adapter (LoRA) for another model and cannot chat.</source>
+        <translation>Es ist ein Adapter (LoRA) für ein anderes Modell und kann nicht chatten.</translation>
+    </message>
+    <message>
+        <source>It is not smaller than the target.</source>
+        <translation>Es ist nicht kleiner als das Ziel.</translation>
+    </message>
+    <message>
+        <source>It is part 1 of {all}; parameters and size are those of this part alone.</source>
+        <translation>Es ist Teil 1 von {all}; Parameter und Größe gelten nur für diesen Teil.</translation>
+    </message>
+    <message>
+        <source>It reads images for another model and cannot chat.</source>
+        <translation>Es liest Bilder für ein anderes Modell und kann nicht chatten.</translation>
+    </message>
+    <message>
+        <source>Its file may be damaged: download it again.</source>
+        <translation>Seine Datei ist vielleicht beschädigt: neu herunterladen.</translation>
+    </message>
+    <message>
+        <source>Its tokenizer has no merge rules.</source>
+        <translation>Sein Tokenizer hat keine Merge-Regeln.</translation>
+    </message>
+    <message>
+        <source>Its tokenizer, {name}, is of an unknown kind.</source>
+        <translation>Sein Tokenizer, {name}, ist von unbekannter Art.</translation>
+    </message>
+    <message>
+        <source>Its vocabulary has {tokens} tokens, but {tensor} has {rows}.</source>
+        <translation>Sein Vokabular hat {tokens} Token, {tensor} aber {rows}.</translation>
+    </message>
+    <message>
+        <source>Its vocabulary is empty.</source>
+        <translation>Sein Vokabular ist leer.</translation>
+    </message>
+    <message>
+        <source>Leave the revision out, or choose one from {page}.</source>
+        <translation>Die Revision weglassen oder eine von {page} wählen.</translation>
+    </message>
+    <message>
+        <source>Look into the repository again.</source>
+        <translation>Das Repository neu ansehen.</translation>
+    </message>
+    <message>
+        <source>Make a new one at {tokens} and give it to this program, or set HF_TOKEN.</source>
+        <translation>Unter {tokens} ein neues anlegen und es diesem Programm geben oder HF_TOKEN setzen.</translation>
+    </message>
+    <message>
+        <source>Make a token at {tokens} and give it to this program, or set HF_TOKEN.</source>
+        <translation>Unter {tokens} ein Zugangstoken anlegen und es diesem Programm geben oder HF_TOKEN setzen.</translation>
+    </message>
+    <message>
+        <source>Medium-sized, very little loss.</source>
+        <translation>Mittelgroß, sehr wenig Verlust.</translation>
+    </message>
+    <message>
+        <source>Memory may have run out: use a smaller context (-c) or fewer GPU layers (-ngl).</source>
+        <translation>Vielleicht reicht der Speicher nicht: einen kleineren Kontext (-c) oder weniger Schichten auf der GPU (-ngl) wählen.</translation>
+    </message>
+    <message>
+        <source>Name one with -md, or use --draft-type ngram.</source>
+        <translation>Mit -md einen angeben oder --draft-type ngram benutzen.</translation>
+    </message>
+    <message>
+        <source>No encrypted connection to {host} could be made.</source>
+        <translation>Zu {host} kam keine verschlüsselte Verbindung zustande.</translation>
+    </message>
+    <message>
+        <source>No model is loaded.</source>
+        <translation>Kein Modell ist geladen.</translation>
+    </message>
+    <message>
+        <source>No token is given: models that are open to everyone need none.</source>
+        <translation>Kein Zugangstoken angegeben: Frei zugängliche Modelle brauchen keines.</translation>
+    </message>
+    <message>
+        <source>Offload fewer layers (-ngl), or choose a smaller model.</source>
+        <translation>Weniger Schichten auf die GPU legen (-ngl) oder ein kleineres Modell wählen.</translation>
+    </message>
+    <message>
+        <source>Open {page}, accept it there, then try again.</source>
+        <translation>{page} öffnen, sie dort annehmen und es erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Remove the entry of specchat with the keyring&apos;s own program.</source>
+        <translation>Den Eintrag von specchat mit dem Programm des Schlüsselbunds entfernen.</translation>
+    </message>
+    <message>
+        <source>Run `git lfs pull`, or download the file.</source>
+        <translation>`git lfs pull` ausführen oder die Datei herunterladen.</translation>
+    </message>
+    <message>
+        <source>SPECCHAT_HOME is {home}, whose owner is not known.</source>
+        <translation>SPECCHAT_HOME ist {home}, dessen Besitzer nicht bekannt ist.</translation>
+    </message>
+    <message>
+        <source>SPECCHAT_LOG is {level}.</source>
+        <translation>SPECCHAT_LOG ist {level}.</translation>
+    </message>
+    <message>
+        <source>Send it again.</source>
+        <translation>Sie neu senden.</translation>
+    </message>
+    <message>
+        <source>Set it aside to begin with no conversations; the file stays in its folder.</source>
+        <translation>Beiseitelegen und ohne Chats beginnen; die Datei bleibt in ihrem Ordner.</translation>
+    </message>
+    <message>
+        <source>Set it to a folder.</source>
+        <translation>Auf einen Ordner setzen.</translation>
+    </message>
+    <message>
+        <source>Set it to one of: {known}.</source>
+        <translation>Möglich sind: {known}.</translation>
+    </message>
+    <message>
+        <source>Shorten it.</source>
+        <translation>Ihn kürzen.</translation>
+    </message>
+    <message>
+        <source>Small, little loss.</source>
+        <translation>Klein, wenig Verlust.</translation>
+    </message>
+    <message>
+        <source>Small, little loss; the usual choice.</source>
+        <translation>Klein, wenig Verlust; die übliche Wahl.</translation>
+    </message>
+    <message>
+        <source>Small, some loss: an older way to pack four bits.</source>
+        <translation>Klein, etwas Verlust: eine ältere Art, vier Bit zu packen.</translation>
+    </message>
+    <message>
+        <source>Some of its tokens have the same text, which llama.cpp refuses.</source>
+        <translation>Einige seiner Token haben denselben Text, das lehnt llama.cpp ab.</translation>
+    </message>
+    <message>
+        <source>Texts begin with token {target} for the target, with {draft} for the draft.</source>
+        <translation>Texte beginnen für das Ziel mit Token {target}, für den Entwurf mit {draft}.</translation>
+    </message>
+    <message>
+        <source>Texts end with token {target} for the target, with {draft} for the draft.</source>
+        <translation>Texte enden für das Ziel mit Token {target}, für den Entwurf mit {draft}.</translation>
+    </message>
+    <message>
+        <source>The Hub has closed {repo}.</source>
+        <translation>Der Hub hat {repo} geschlossen.</translation>
+    </message>
+    <message>
+        <source>The Hub has no public repository {repo}.</source>
+        <translation>Der Hub hat kein öffentliches Repository {repo}.</translation>
+    </message>
+    <message>
+        <source>The Hub has no repository {repo} that your token may see.</source>
+        <translation>Der Hub hat kein Repository {repo}, das dieses Zugangstoken sehen darf.</translation>
+    </message>
+    <message>
+        <source>The authors of {repo} have not answered your request yet.</source>
+        <translation>Die Autoren von {repo} haben die Anfrage noch nicht beantwortet.</translation>
+    </message>
+    <message>
+        <source>The certificate of {host} is not trusted, so the connection is not safe.</source>
+        <translation>Dem Zertifikat von {host} wird nicht vertraut, die Verbindung ist also nicht sicher.</translation>
+    </message>
+    <message>
+        <source>The connection to {host} broke off.</source>
+        <translation>Die Verbindung zu {host} ist abgebrochen.</translation>
+    </message>
+    <message>
+        <source>The context of {n} tokens is full.</source>
+        <translation>Der Kontext von {n} Token ist voll.</translation>
+    </message>
+    <message>
+        <source>The disk is full: {name} cannot be written.</source>
+        <translation>Der Datenträger ist voll: {name} lässt sich nicht schreiben.</translation>
+    </message>
+    <message>
+        <source>The draft has no list of tokens.</source>
+        <translation>Der Entwurf hat keine Liste der Token.</translation>
+    </message>
+    <message>
+        <source>The drafter {name} does not start: {reason}</source>
+        <translation>Die Vorschlagsart {name} startet nicht: {reason}</translation>
+    </message>
+    <message>
+        <source>The file is not there any more.</source>
+        <translation>Die Datei ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>The file may be damaged or too new for this version: download it again, or update specchat.</source>
+        <translation>Die Datei ist vielleicht beschädigt oder zu neu für diese Version: neu herunterladen oder specchat aktualisieren.</translation>
+    </message>
+    <message>
+        <source>The first load of {name} did not end in {n} seconds.</source>
+        <translation>Das erste Laden von {name} war nach {n} Sekunden nicht fertig.</translation>
+    </message>
+    <message>
+        <source>The full values: twice the size of the published model, without being better.</source>
+        <translation>Die vollen Werte: doppelt so groß wie das veröffentlichte Modell, ohne besser zu sein.</translation>
+    </message>
+    <message>
+        <source>The header of {name} cannot be kept in {folder}: {reason}.</source>
+        <translation>Der Kopf von {name} lässt sich nicht in {folder} ablegen: {reason}.</translation>
+    </message>
+    <message>
+        <source>The helper process answered nonsense.</source>
+        <translation>Der Hilfsprozess hat Unsinn geantwortet.</translation>
+    </message>
+    <message>
+        <source>The helper process did not start: {reason}.</source>
+        <translation>Der Hilfsprozess ist nicht gestartet: {reason}.</translation>
+    </message>
+    <message>
+        <source>The helper process died.</source>
+        <translation>Der Hilfsprozess ist abgestürzt.</translation>
+    </message>
+    <message>
+        <source>The helper process died: {words}</source>
+        <translation>Der Hilfsprozess ist abgestürzt: {words}</translation>
+    </message>
+    <message>
+        <source>The helper process is closed.</source>
+        <translation>Der Hilfsprozess ist beendet.</translation>
+    </message>
+    <message>
+        <source>The helper process ran out of memory.</source>
+        <translation>Dem Hilfsprozess ging der Speicher aus.</translation>
+    </message>
+    <message>
+        <source>The helper process took longer than {n} seconds.</source>
+        <translation>Der Hilfsprozess brauchte länger als {n} Sekunden.</translation>
+    </message>
+    <message>
+        <source>The helper process used too much memory.</source>
+        <translation>Der Hilfsprozess brauchte zu viel Speicher.</translation>
+    </message>
+    <message>
+        <source>The keyring does not let go of the token.</source>
+        <translation>Der Schlüsselbund gibt das Zugangstoken nicht frei.</translation>
+    </message>
+    <message>
+        <source>The last message alone needs {needed} tokens, {free} are free.</source>
+        <translation>Die letzte Nachricht allein braucht {needed} Token, frei sind {free}.</translation>
+    </message>
+    <message>
+        <source>The log in {logs} says more; please report it.</source>
+        <translation>Mehr steht im Protokoll in {logs}; bitte melden.</translation>
+    </message>
+    <message>
+        <source>The log says more; please report it.</source>
+        <translation>Das Protokoll sagt mehr; bitte melden.</translation>
+    </message>
+    <message>
+        <source>The model computed values that are not numbers.</source>
+        <translation>Das Modell hat Werte berechnet, die keine Zahlen sind.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template cannot continue an answer.</source>
+        <translation>Die Chat-Vorlage des Modells kann keine Antwort fortsetzen.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template could not be rendered.</source>
+        <translation>Die Chat-Vorlage des Modells ließ sich nicht ausführen.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template failed: {reason}.</source>
+        <translation>Die Chat-Vorlage des Modells ist gescheitert: {reason}.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template has a syntax error: {reason}.</source>
+        <translation>Die Chat-Vorlage des Modells hat einen Syntaxfehler: {reason}.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template needed too much memory.</source>
+        <translation>Die Chat-Vorlage des Modells brauchte zu viel Speicher.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template produced no text.</source>
+        <translation>Die Chat-Vorlage des Modells ergab keinen Text.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template produced too much text.</source>
+        <translation>Die Chat-Vorlage des Modells ergab zu viel Text.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template ran too long.</source>
+        <translation>Die Chat-Vorlage des Modells lief zu lange.</translation>
+    </message>
+    <message>
+        <source>The model&apos;s chat template refused the conversation: {reason}.</source>
+        <translation>Die Chat-Vorlage des Modells hat den Chat abgelehnt: {reason}.</translation>
+    </message>
+    <message>
+        <source>The part {name} is missing.</source>
+        <translation>Der Teil {name} fehlt.</translation>
+    </message>
+    <message>
+        <source>The prompt has {needed} tokens, the context holds {all} with the answer.</source>
+        <translation>Die Eingabe hat {needed} Token, in den Kontext passen mit der Antwort {all}.</translation>
+    </message>
+    <message>
+        <source>The prompt is empty.</source>
+        <translation>Die Eingabe ist leer.</translation>
+    </message>
+    <message>
+        <source>The proxy does not let us through to {host}.</source>
+        <translation>Der Proxy lässt nicht zu {host} durch.</translation>
+    </message>
+    <message>
+        <source>The system ended the first load of {name}: memory ran out.</source>
+        <translation>Das System hat das erste Laden von {name} beendet: Der Speicher ging aus.</translation>
+    </message>
+    <message>
+        <source>The target has no list of tokens.</source>
+        <translation>Das Ziel hat keine Liste der Token.</translation>
+    </message>
+    <message>
+        <source>The target knows {target} tokens, the draft {draft}.</source>
+        <translation>Das Ziel kennt {target} Token, der Entwurf {draft}.</translation>
+    </message>
+    <message>
+        <source>The tensor {tensor} is missing.</source>
+        <translation>Der Tensor {tensor} fehlt.</translation>
+    </message>
+    <message>
+        <source>The token comes from HF_TOKEN, which goes before any other.</source>
+        <translation>Das Zugangstoken kommt aus HF_TOKEN, das vor jedem anderen gilt.</translation>
+    </message>
+    <message>
+        <source>The token is kept in this computer&apos;s keyring.</source>
+        <translation>Das Zugangstoken liegt im Schlüsselbund dieses Computers.</translation>
+    </message>
+    <message>
+        <source>The tokenizers are of different kinds: {target} and {draft}.</source>
+        <translation>Die Tokenizer sind von verschiedener Art: {target} und {draft}.</translation>
+    </message>
+    <message>
+        <source>There is no device {name}.</source>
+        <translation>Es gibt kein Gerät {name}.</translation>
+    </message>
+    <message>
+        <source>There is no draft type {name}.</source>
+        <translation>Es gibt keine Vorschlagsart {name}.</translation>
+    </message>
+    <message>
+        <source>There is no file {path}.</source>
+        <translation>Es gibt keine Datei {path}.</translation>
+    </message>
+    <message>
+        <source>There is no more room for {path}: {reason}.</source>
+        <translation>Für {path} ist kein Platz mehr: {reason}.</translation>
+    </message>
+    <message>
+        <source>This computer has no keyring to keep the token in: it is forgotten when the program ends.</source>
+        <translation>Dieser Computer hat keinen Schlüsselbund für das Zugangstoken: Es wird vergessen, wenn das Programm endet.</translation>
+    </message>
+    <message>
+        <source>This conversation was deleted.</source>
+        <translation>Dieser Chat wurde gelöscht.</translation>
+    </message>
+    <message>
+        <source>This file holds no conversations of specchat.</source>
+        <translation>Diese Datei enthält keine Chats von specchat.</translation>
+    </message>
+    <message>
+        <source>This is not a token: it has blanks or unusual characters.</source>
+        <translation>Das ist kein Zugangstoken: Es enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
+    </message>
+    <message>
+        <source>This message was deleted meanwhile.</source>
+        <translation>Diese Nachricht wurde inzwischen gelöscht.</translation>
+    </message>
+    <message>
+        <source>This message was deleted.</source>
+        <translation>Diese Nachricht wurde gelöscht.</translation>
+    </message>
+    <message>
+        <source>This text is too long to be kept.</source>
+        <translation>Dieser Text ist zu lang zum Aufheben.</translation>
+    </message>
+    <message>
+        <source>Tiny, with a strong loss: only where nothing larger fits.</source>
+        <translation>Winzig, mit starkem Verlust: nur, wo nichts Größeres passt.</translation>
+    </message>
+    <message>
+        <source>Token {token} is &apos;{target}&apos; in the target, &apos;{draft}&apos; in the draft.</source>
+        <translation>Token {token} ist im Ziel „{target}“, im Entwurf „{draft}“.</translation>
+    </message>
+    <message>
+        <source>Try again in a few minutes.</source>
+        <translation>In ein paar Minuten erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Type one.</source>
+        <translation>Einen eingeben.</translation>
+    </message>
+    <message>
+        <source>Unpack it first.</source>
+        <translation>Zuerst entpacken.</translation>
+    </message>
+    <message>
+        <source>Unset it, or choose a model that is on this computer.</source>
+        <translation>Es weglassen oder ein Modell auf diesem Rechner wählen.</translation>
+    </message>
+    <message>
+        <source>Update or remove its package.</source>
+        <translation>Ihr Paket aktualisieren oder entfernen.</translation>
+    </message>
+    <message>
+        <source>Update specchat, or set SPECCHAT_HOME to another folder.</source>
+        <translation>specchat aktualisieren oder SPECCHAT_HOME auf einen anderen Ordner setzen.</translation>
+    </message>
+    <message>
+        <source>Update specchat.</source>
+        <translation>specchat aktualisieren.</translation>
+    </message>
+    <message>
+        <source>Update this program, or download another conversion.</source>
+        <translation>Dieses Programm aktualisieren oder eine andere Fassung herunterladen.</translation>
+    </message>
+    <message>
+        <source>Use a larger context (-c {larger}), or shorten the prompt.</source>
+        <translation>Einen größeren Kontext wählen (-c {larger}) oder die Eingabe kürzen.</translation>
+    </message>
+    <message>
+        <source>Use a larger context (-c), or shorten the message.</source>
+        <translation>Einen größeren Kontext wählen (-c) oder die Nachricht kürzen.</translation>
+    </message>
+    <message>
+        <source>Use a larger context (-c), or start a new chat.</source>
+        <translation>Einen größeren Kontext wählen (-c) oder einen neuen Chat beginnen.</translation>
+    </message>
+    <message>
+        <source>Use a smaller context (-c), a smaller cache type, or fewer GPU layers (-ngl).</source>
+        <translation>Einen kleineren Kontext (-c), einen kleineren Cache oder weniger Schichten auf der GPU (-ngl) wählen.</translation>
+    </message>
+    <message>
+        <source>Use a smaller context (-c), or choose a smaller model.</source>
+        <translation>Einen kleineren Kontext (-c) oder ein kleineres Modell wählen.</translation>
+    </message>
+    <message>
+        <source>Very small, the loss shows.</source>
+        <translation>Sehr klein, der Verlust ist zu merken.</translation>
+    </message>
+    <message>
+        <source>Wait for their answer, or choose another model.</source>
+        <translation>Auf ihre Antwort warten oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>Wait until it has finished, then go on with the download.</source>
+        <translation>Warten, bis es fertig ist, und den Download dann fortsetzen.</translation>
+    </message>
+    <message>
+        <source>Wait, then try again.</source>
+        <translation>Warten und erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Wait, then try again. With a token you may ask more often.</source>
+        <translation>Warten und erneut versuchen. Mit einem Zugangstoken sind mehr Anfragen erlaubt.</translation>
+    </message>
+    <message>
+        <source>What {host} answers is not what the Hub would say.</source>
+        <translation>Was {host} antwortet, stammt nicht vom Hub.</translation>
+    </message>
+    <message>
+        <source>Write it as owner/name.</source>
+        <translation>In der Form Besitzer/Name schreiben.</translation>
+    </message>
+    <message>
+        <source>You have not accepted the licence of {repo} yet.</source>
+        <translation>Die Lizenz von {repo} ist noch nicht angenommen.</translation>
+    </message>
+    <message>
+        <source>You may not have {repo}: its authors or the token&apos;s permissions do not allow it.</source>
+        <translation>Kein Zugang zu {repo}: Die Autoren oder die Rechte des Zugangstokens erlauben es nicht.</translation>
+    </message>
+    <message>
+        <source>a key that is not text</source>
+        <translation>ein Schlüssel, der kein Text ist</translation>
+    </message>
+    <message>
+        <source>a key without a name</source>
+        <translation>ein Schlüssel ohne Namen</translation>
+    </message>
+    <message>
+        <source>a text of {length} bytes</source>
+        <translation>ein Text von {length} Byte</translation>
+    </message>
+    <message>
+        <source>general.alignment is {alignment}</source>
+        <translation>general.alignment ist {alignment}</translation>
+    </message>
+    <message>
+        <source>general.architecture is not a name</source>
+        <translation>general.architecture ist kein Name</translation>
+    </message>
+    <message>
+        <source>it calls itself part {part} of {all}</source>
+        <translation>sie nennt sich Teil {part} von {all}</translation>
+    </message>
+    <message>
+        <source>it claims {count} keys</source>
+        <translation>sie behauptet {count} Schlüssel</translation>
+    </message>
+    <message>
+        <source>it claims {count} tensors</source>
+        <translation>sie behauptet {count} Tensoren</translation>
+    </message>
+    <message>
+        <source>it does not say why</source>
+        <translation>sie sagt nicht, warum</translation>
+    </message>
+    <message>
+        <source>it has {tokens} tokens but {types} token types</source>
+        <translation>sie hat {tokens} Token, aber {types} Token-Arten</translation>
+    </message>
+    <message>
+        <source>its header is longer than {limit} bytes</source>
+        <translation>ihr Kopf ist länger als {limit} Byte</translation>
+    </message>
+    <message>
+        <source>its tokenizer has no list of tokens</source>
+        <translation>ihr Tokenizer hat keine Liste der Token</translation>
+    </message>
+    <message>
+        <source>llama.cpp could not go on (code {code}).</source>
+        <translation>llama.cpp konnte nicht weitermachen (Code {code}).</translation>
+    </message>
+    <message>
+        <source>llama.cpp does not tell what it would allocate.</source>
+        <translation>llama.cpp sagt nicht, wie viel Speicher es belegen würde.</translation>
+    </message>
+    <message>
+        <source>llama.cpp gave no reason</source>
+        <translation>llama.cpp nennt keinen Grund</translation>
+    </message>
+    <message>
+        <source>more of its layers predict further tokens than the {layers} it has</source>
+        <translation>mehr Schichten sagen weitere Token voraus, als die {layers} vorhandenen</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>specchat made a mistake.</source>
+        <translation>specchat hat einen Fehler gemacht.</translation>
+    </message>
+    <message>
+        <source>specchat made a mistake: {kind}: {mistake}</source>
+        <translation>specchat hat einen Fehler gemacht: {kind}: {mistake}</translation>
+    </message>
+    <message>
+        <source>the key {key} appears twice</source>
+        <translation>der Schlüssel {key} kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>the tensor {tensor} appears twice</source>
+        <translation>der Tensor {tensor} kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>the tensor {tensor} has a negative dimension</source>
+        <translation>der Tensor {tensor} hat eine negative Dimension</translation>
+    </message>
+    <message>
+        <source>the tensor {tensor} has rows of {n}, which {type} cannot hold</source>
+        <translation>der Tensor {tensor} hat Zeilen von {n}, die {type} nicht fassen kann</translation>
+    </message>
+    <message>
+        <source>the tensor {tensor} has {n} dimensions</source>
+        <translation>der Tensor {tensor} hat {n} Dimensionen</translation>
+    </message>
+    <message>
+        <source>the tensor {tensor} is not where the one before it ends</source>
+        <translation>der Tensor {tensor} steht nicht da, wo der vorige endet</translation>
+    </message>
+    <message>
+        <source>the tensor {tensor} is of the unknown type {type}</source>
+        <translation>der Tensor {tensor} ist vom unbekannten Typ {type}</translation>
+    </message>
+    <message>
+        <source>{address} is not the address of a Hub.</source>
+        <translation>{address} ist nicht die Adresse eines Hubs.</translation>
+    </message>
+    <message>
+        <source>{draft} cannot draft for {target}: {reason}</source>
+        <translation>{draft} kann für {target} keine Vorschläge machen. {reason}</translation>
+    </message>
+    <message>
+        <source>{file} arrived damaged, and again when it was fetched once more.</source>
+        <translation>{file} kam beschädigt an, auch beim zweiten Mal.</translation>
+    </message>
+    <message>
+        <source>{file} is not as long as {host} said before.</source>
+        <translation>{file} ist nicht so lang, wie {host} vorher sagte.</translation>
+    </message>
+    <message>
+        <source>{host} cannot be reached.</source>
+        <translation>{host} ist nicht erreichbar.</translation>
+    </message>
+    <message>
+        <source>{host} does not allow this with your token.</source>
+        <translation>{host} erlaubt das mit diesem Zugangstoken nicht.</translation>
+    </message>
+    <message>
+        <source>{host} does not answer.</source>
+        <translation>{host} antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>{host} does not know your token; it may have expired.</source>
+        <translation>{host} kennt das Zugangstoken nicht; vielleicht ist es abgelaufen.</translation>
+    </message>
+    <message>
+        <source>{host} has been asked too often.</source>
+        <translation>{host} wurde zu oft gefragt.</translation>
+    </message>
+    <message>
+        <source>{host} has been asked too often; it answers again in {wait} seconds.</source>
+        <translation>{host} wurde zu oft gefragt und antwortet in {wait} Sekunden wieder.</translation>
+    </message>
+    <message>
+        <source>{host} has trouble of its own (error {status}).</source>
+        <translation>{host} hat selbst Schwierigkeiten (Fehler {status}).</translation>
+    </message>
+    <message>
+        <source>{host} is not found: is there a network?</source>
+        <translation>{host} ist nicht zu finden: Gibt es ein Netz?</translation>
+    </message>
+    <message>
+        <source>{host} refuses the request (error {status}).</source>
+        <translation>{host} lehnt die Anfrage ab (Fehler {status}).</translation>
+    </message>
+    <message>
+        <source>{host} refuses to send {file} (error {status}).</source>
+        <translation>{host} gibt {file} nicht heraus (Fehler {status}).</translation>
+    </message>
+    <message>
+        <source>{host} wants a token.</source>
+        <translation>{host} verlangt ein Zugangstoken.</translation>
+    </message>
+    <message>
+        <source>{key} claims {count} values</source>
+        <translation>{key} behauptet {count} Werte</translation>
+    </message>
+    <message>
+        <source>{key} has {n} values for {layers} layers</source>
+        <translation>{key} hat {n} Werte für {layers} Schichten</translation>
+    </message>
+    <message>
+        <source>{key} is a list of lists</source>
+        <translation>{key} ist eine Liste von Listen</translation>
+    </message>
+    <message>
+        <source>{key} is neither true nor false</source>
+        <translation>{key} ist weder wahr noch falsch</translation>
+    </message>
+    <message>
+        <source>{key} is not a list of whole numbers</source>
+        <translation>{key} ist keine Liste ganzer Zahlen</translation>
+    </message>
+    <message>
+        <source>{key} is not a text</source>
+        <translation>{key} ist kein Text</translation>
+    </message>
+    <message>
+        <source>{key} is not a whole number</source>
+        <translation>{key} ist keine ganze Zahl</translation>
+    </message>
+    <message>
+        <source>{key} is of the unknown kind {kind}</source>
+        <translation>{key} ist von der unbekannten Art {kind}</translation>
+    </message>
+    <message>
+        <source>{key} is {value}, outside {low} to {high}</source>
+        <translation>{key} ist {value}, außerhalb von {low} bis {high}</translation>
+    </message>
+    <message>
+        <source>{meaning} The parts that matter most are kept more precisely.</source>
+        <translation>{meaning} Die wichtigsten Teile sind genauer erhalten.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be loaded: {reason}</source>
+        <translation>{name} lässt sich nicht laden: {reason}</translation>
+    </message>
+    <message>
+        <source>{name} cannot be the name of a file here.</source>
+        <translation>{name} kann hier kein Dateiname sein.</translation>
+    </message>
+    <message>
+        <source>{name} cannot chat: it has no vocabulary.</source>
+        <translation>{name} kann nicht chatten: Es hat kein Vokabular.</translation>
+    </message>
+    <message>
+        <source>{name} cannot chat: it is a diffusion model, which does not write token by token.</source>
+        <translation>{name} kann nicht chatten: Es ist ein Diffusionsmodell, das nicht Token für Token schreibt.</translation>
+    </message>
+    <message>
+        <source>{name} cannot chat: it is an encoder, which writes no text.</source>
+        <translation>{name} kann nicht chatten: Es ist ein Encoder, der keinen Text schreibt.</translation>
+    </message>
+    <message>
+        <source>{name} comes with specchat and cannot be changed.</source>
+        <translation>{name} gehört zu specchat und lässt sich nicht ändern.</translation>
+    </message>
+    <message>
+        <source>{name} could not be saved: {reason}.</source>
+        <translation>{name} ließ sich nicht speichern: {reason}.</translation>
+    </message>
+    <message>
+        <source>{name} crashes llama.cpp: {reason}</source>
+        <translation>{name} bringt llama.cpp zum Absturz: {reason}</translation>
+    </message>
+    <message>
+        <source>{name} does not say how large its layers are.</source>
+        <translation>{name} sagt nicht, wie groß die Schichten sind.</translation>
+    </message>
+    <message>
+        <source>{name} has no tokenizer, so its tokens cannot be compared.</source>
+        <translation>{name} hat keinen Tokenizer, die Token lassen sich also nicht vergleichen.</translation>
+    </message>
+    <message>
+        <source>{name} is a big-endian GGUF file, made for another kind of machine.</source>
+        <translation>{name} ist eine Big-Endian-GGUF-Datei für eine andere Art von Rechner.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged.</source>
+        <translation>{name} ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged: {what}.</source>
+        <translation>{name} ist beschädigt: {what}.</translation>
+    </message>
+    <message>
+        <source>{name} is empty.</source>
+        <translation>{name} ist leer.</translation>
+    </message>
+    <message>
+        <source>{name} is in GGUF version 1, which llama.cpp no longer reads.</source>
+        <translation>{name} hat die GGUF-Version 1, die llama.cpp nicht mehr liest.</translation>
+    </message>
+    <message>
+        <source>{name} is in GGUF version {version}; versions 2 and 3 are known.</source>
+        <translation>{name} hat die GGUF-Version {version}; bekannt sind die Versionen 2 und 3.</translation>
+    </message>
+    <message>
+        <source>{name} is not a GGUF model but a JSON text, perhaps a server&apos;s error message.</source>
+        <translation>{name} ist kein GGUF-Modell, sondern ein JSON-Text, vielleicht die Fehlermeldung eines Servers.</translation>
+    </message>
+    <message>
+        <source>{name} is not a GGUF model but a compressed archive.</source>
+        <translation>{name} ist kein GGUF-Modell, sondern ein komprimiertes Archiv.</translation>
+    </message>
+    <message>
+        <source>{name} is not a GGUF model but a pickle, probably PyTorch weights.</source>
+        <translation>{name} ist kein GGUF-Modell, sondern eine Pickle-Datei, vermutlich PyTorch-Gewichte.</translation>
+    </message>
+    <message>
+        <source>{name} is not a GGUF model but a web page: the download went wrong.</source>
+        <translation>{name} ist kein GGUF-Modell, sondern eine Webseite: Das Herunterladen ging schief.</translation>
+    </message>
+    <message>
+        <source>{name} is not a GGUF model but a zip archive, probably PyTorch weights.</source>
+        <translation>{name} ist kein GGUF-Modell, sondern ein Zip-Archiv, vermutlich PyTorch-Gewichte.</translation>
+    </message>
+    <message>
+        <source>{name} is not a GGUF model but an XML text, perhaps a server&apos;s error message.</source>
+        <translation>{name} ist kein GGUF-Modell, sondern ein XML-Text, vielleicht die Fehlermeldung eines Servers.</translation>
+    </message>
+    <message>
+        <source>{name} is not a GGUF model but empty space: the download never finished.</source>
+        <translation>{name} ist kein GGUF-Modell, sondern leer: Das Herunterladen wurde nie fertig.</translation>
+    </message>
+    <message>
+        <source>{name} is not a GGUF model but in an older ggml format that llama.cpp no longer reads.</source>
+        <translation>{name} ist kein GGUF-Modell, sondern hat ein älteres ggml-Format, das llama.cpp nicht mehr liest.</translation>
+    </message>
+    <message>
+        <source>{name} is not a GGUF model but only a Git LFS pointer to the model.</source>
+        <translation>{name} ist kein GGUF-Modell, sondern nur ein Git-LFS-Verweis auf das Modell.</translation>
+    </message>
+    <message>
+        <source>{name} is not a GGUF model but safetensors weights.</source>
+        <translation>{name} ist kein GGUF-Modell, sondern enthält Gewichte im Format safetensors.</translation>
+    </message>
+    <message>
+        <source>{name} is not a GGUF model but something unknown.</source>
+        <translation>{name} ist kein GGUF-Modell, sondern etwas Unbekanntes.</translation>
+    </message>
+    <message>
+        <source>{name} is not a model. It does not say what it holds.</source>
+        <translation>{name} ist kein Modell und sagt nicht, was es enthält.</translation>
+    </message>
+    <message>
+        <source>{name} is not a model. It holds: {what}.</source>
+        <translation>{name} ist kein Modell. Enthalten ist: {what}.</translation>
+    </message>
+    <message>
+        <source>{name} is part {part} of {all} of a model.</source>
+        <translation>{name} ist Teil {part} von {all} eines Modells.</translation>
+    </message>
+    <message>
+        <source>{name} is too large to be imported.</source>
+        <translation>{name} ist zu groß zum Importieren.</translation>
+    </message>
+    <message>
+        <source>{name} is truncated: it needs {needed} bytes but has {size}.</source>
+        <translation>{name} ist unvollständig: Nötig sind {needed} Byte, da sind {size}.</translation>
+    </message>
+    <message>
+        <source>{name} names no format.</source>
+        <translation>{name} nennt kein Format.</translation>
+    </message>
+    <message>
+        <source>{name}, which ships with specchat, is missing.</source>
+        <translation>{name} fehlt, obwohl es zu specchat gehört.</translation>
+    </message>
+    <message>
+        <source>{name}: no context of {n} tokens: {reason}</source>
+        <translation>{name}: kein Kontext von {n} Token: {reason}</translation>
+    </message>
+    <message>
+        <source>{needed} GB are still to come, and the disk of {folder} has room for {free} GB.</source>
+        <translation>{needed} GB fehlen noch, und der Datenträger von {folder} hat Platz für {free} GB.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be moved: {reason}.</source>
+        <translation>{path} lässt sich nicht verschieben: {reason}.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be opened.</source>
+        <translation>{path} lässt sich nicht öffnen.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read or written.</source>
+        <translation>{path} lässt sich weder lesen noch schreiben.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {reason}.</source>
+        <translation>{path} lässt sich nicht lesen: {reason}.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written.</source>
+        <translation>{path} lässt sich nicht schreiben.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be written: {reason}.</source>
+        <translation>{path} lässt sich nicht schreiben: {reason}.</translation>
+    </message>
+    <message>
+        <source>{path} is a folder.</source>
+        <translation>{path} ist ein Ordner.</translation>
+    </message>
+    <message>
+        <source>{path} is damaged.</source>
+        <translation>{path} ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>{path} is not an ordinary file.</source>
+        <translation>{path} ist keine gewöhnliche Datei.</translation>
+    </message>
+    <message>
+        <source>{path} is not in the Hub&apos;s cache.</source>
+        <translation>{path} ist nicht im Cache des Hubs.</translation>
+    </message>
+    <message>
+        <source>{path} may not be read.</source>
+        <translation>{path} darf nicht gelesen werden.</translation>
+    </message>
+    <message>
+        <source>{path} was written by a newer specchat.</source>
+        <translation>{path} stammt von einem neueren specchat.</translation>
+    </message>
+    <message>
+        <source>{reference} is a model on the Hub, which this version cannot open.</source>
+        <translation>{reference} ist ein Modell auf dem Hub, das diese Version nicht öffnen kann.</translation>
+    </message>
+    <message>
+        <source>{repo} cannot be the name of a repository.</source>
+        <translation>{repo} kann kein Repository-Name sein.</translation>
+    </message>
+    <message>
+        <source>{repo} has no file {file}.</source>
+        <translation>{repo} hat keine Datei {file}.</translation>
+    </message>
+    <message>
+        <source>{repo} has no model file {file}.</source>
+        <translation>{repo} hat keine Modelldatei {file}.</translation>
+    </message>
+    <message>
+        <source>{repo} has no revision {revision}.</source>
+        <translation>{repo} hat keine Revision {revision}.</translation>
+    </message>
+    <message>
+        <source>{repo} is not open to everyone, and you have given no token.</source>
+        <translation>{repo} ist nicht für alle offen, und es ist kein Zugangstoken angegeben.</translation>
     </message>
 </context>
 <context>
@@ -1673,6 +2970,33 @@
     <message>
         <source>Nothing here. Deleted chats stay for 30 days.</source>
         <translation>Nichts hier. Gelöschte Chats bleiben 30 Tage.</translation>
+    </message>
+</context>
+<context>
+    <name>Unsaved</name>
+    <message>
+        <source>The answer cannot be saved: the disk is full.</source>
+        <translation>Die Antwort kann nicht gespeichert werden: Der Datenträger ist voll.</translation>
+    </message>
+    <message>
+        <source>Free some space, and keep the window open: then it is saved by itself.</source>
+        <translation>Platz schaffen und das Fenster offen lassen: Dann wird sie von selbst gespeichert.</translation>
+    </message>
+    <message>
+        <source>The answer cannot be saved: another program is using the chats.</source>
+        <translation>Die Antwort kann nicht gespeichert werden: Ein anderes Programm benutzt die Chats.</translation>
+    </message>
+    <message>
+        <source>Close that program, and keep the window open: then it is saved by itself.</source>
+        <translation>Das andere Programm schließen und dieses Fenster offen lassen: Dann wird sie von selbst gespeichert.</translation>
+    </message>
+    <message>
+        <source>The answer cannot be saved: {reason}</source>
+        <translation>Die Antwort kann nicht gespeichert werden: {reason}</translation>
+    </message>
+    <message>
+        <source>{hint} Keep the window open: then it is saved by itself.</source>
+        <translation>{hint} Das Fenster offen lassen: Dann wird sie von selbst gespeichert.</translation>
     </message>
 </context>
 <context>

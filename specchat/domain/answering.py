@@ -38,6 +38,8 @@ class PromptRead:
     message: int
     done: int
     total: int
+    n_left_out: int = 0
+    """The oldest messages, for which the context has no room."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +69,17 @@ class CountTask:
     messages: tuple[Message, ...]
     question: str = ""
     attachments: tuple[str, ...] = ()
+    max_tokens: int | None = None
+    """Of the answer, for which room is kept."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContextCount:
     system: int
     conversation: int
+    """As much of it as would be sent."""
     attachments: tuple[int, ...]
     question: int
     n_ctx: int
+    n_left_out: int = 0
+    """The oldest messages, for which there is no room."""

@@ -31,6 +31,12 @@ class CancelToken:
         if self._cancelled:
             raise Cancelled
 
+    def wait(self, seconds: float) -> None:
+        woken = threading.Event()
+        with self.listening(woken.set):
+            woken.wait(seconds)
+        self.check()
+
     @contextmanager
     def listening(self, listener: Callable[[], None]) -> Iterator[None]:
         """Call `listener` when cancelled, at once if that already happened."""

@@ -73,6 +73,8 @@ class Answer:
     draft: str | None = None
     finish: FinishReason = FinishReason.STOP
     context_full: bool = False
+    n_left_out: int = 0
+    """The oldest messages, which the model did not get to read: the context had no room for them."""
     seed: int = 0
     exact: str = ""
     """The self-test's verdict in exact mode."""

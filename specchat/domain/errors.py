@@ -8,11 +8,21 @@ SpecchatError
 │   ├── ContextFullError     prompt and answer do not fit the context
 │   ├── TemplateError        the model's chat template failed or misbehaved
 │   ├── SettingError         a value outside what is possible
+│   ├── StorageError         nothing can be kept at the moment
+│   │   ├── StorageFullError     for want of room
+│   │   └── StorageBusyError     because of another program
+│   ├── HubError             the Hub refused, or there is no way to it
+│   │   ├── HubAccessError       for want of a token, an accepted licence or a permission
+│   │   ├── HubAbsentError       no such repository, revision or file
+│   │   ├── HubOfflineError      no connection, or none is wanted
+│   │   └── HubTroubleError      it may pass: worth another try
 │   └── IncompatibleError    a verdict rather than a mistake: the pair or the fit is the answer (exit 3)
 ├── DrafterError         a drafter failed: the answer goes on without it, and says so
 ├── Cancelled            the user stopped it: nothing to show
 └── BugError             our fault
 """
+
+from specchat.domain.said import Said
 
 
 class SpecchatError(Exception):
@@ -20,10 +30,11 @@ class SpecchatError(Exception):
 
 
 class UserError(SpecchatError):
-    def __init__(self, message: str, hint: str) -> None:
-        super().__init__(message)
-        self.message = message
-        self.hint = hint
+    def __init__(self, message: str, hint: str, /, **values: object) -> None:
+        """Both may have {fields}, which the values fill."""
+        self.message = Said(message, **values)
+        self.hint = Said(hint, **values)
+        super().__init__(self.message)
 
 
 class ModelFileError(UserError):
@@ -48,6 +59,41 @@ class TemplateError(UserError):
 
 class SettingError(UserError):
     pass
+
+
+class StorageError(UserError):
+    pass
+
+
+class StorageFullError(StorageError):
+    pass
+
+
+class StorageBusyError(StorageError):
+    pass
+
+
+class HubError(UserError):
+    pass
+
+
+class HubAccessError(HubError):
+    pass
+
+
+class HubAbsentError(HubError):
+    pass
+
+
+class HubOfflineError(HubError):
+    pass
+
+
+class HubTroubleError(HubError):
+    def __init__(self, message: str, hint: str, /, *, wait: float = 0, **values: object) -> None:
+        """`wait`: the seconds that the Hub asks to let pass first."""
+        super().__init__(message, hint, wait=round(wait), **values)
+        self.wait = wait
 
 
 class IncompatibleError(UserError):

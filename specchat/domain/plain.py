@@ -9,6 +9,7 @@ from types import NoneType
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from specchat.domain.conversations import Mark
+from specchat.domain.said import Said
 
 T = TypeVar("T")
 
@@ -18,6 +19,8 @@ def to_plain(value: object) -> object:
     match value:
         case Enum():
             return value.value
+        case Said(values=values) if values:
+            return {"template": value.template, "values": to_plain(values)}
         case float():
             return value if isfinite(value) else 0.0
         case Mapping():
@@ -72,7 +75,21 @@ def _read_single(kind: Any, plain: object) -> Any:
         return kind(plain)
     if kind is float:
         return number(plain)
+    if kind is Said:
+        return _said(plain)
     return whole_number(plain) if kind is int else expect(kind, plain)
+
+
+def _said(plain: object) -> Said:
+    if isinstance(plain, str):
+        return Said(plain)
+    given = expect(dict, plain)
+    values = expect(dict, given.get("values"))
+    return Said(expect(str, given.get("template")), **{name: _value(value) for name, value in values.items()})
+
+
+def _value(plain: object) -> str:
+    return plain if isinstance(plain, str) else _said(plain)
 
 
 def expect(kind: type[T], plain: object) -> T:

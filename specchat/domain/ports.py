@@ -17,6 +17,8 @@ from specchat.domain.conversations import (
     SearchHit,
     StoredMessage,
 )
+from specchat.domain.errors import StorageError
+from specchat.domain.hub import Listing, Location, Page, RemoteFile, Search
 from specchat.domain.types import Choice, Event, GenerationRequest, PairChoice, Proposal
 
 if TYPE_CHECKING:
@@ -103,6 +105,29 @@ class Remembers(Protocol):
     def put(self, key: str, value: object) -> None: ...
 
 
+class RemoteBytes(Protocol):
+    """What a header is read from, wherever the file lies."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def size(self) -> int: ...
+    @property
+    def bytes_read(self) -> int: ...
+    def read(self, offset: int, length: int) -> bytes: ...
+    def keep(self) -> None:
+        """What was read has proved good: the next look need not ask for it again."""
+
+
+class ModelSource(Protocol):
+    def search(self, search: Search, following: str | None, cancel: CancelToken) -> Page:
+        """`following`: of the page before."""
+
+    def listing(self, repo: str, revision: str | None, cancel: CancelToken) -> Listing: ...
+    def location(self, file: RemoteFile, cancel: CancelToken) -> Location: ...
+    def source(self, file: RemoteFile, cancel: CancelToken) -> RemoteBytes: ...
+
+
 class ChatStore(Protocol):
     """Conversations and their messages. What is in the trash shows nowhere but in `trashed_conversations`."""
 
@@ -150,11 +175,13 @@ class PresetStore(Protocol):
 
 
 class Journal(Protocol):
-    """Keeps an answer while it is written: whatever happens, at most a quarter of a second of it is lost."""
+    """Keeps an answer while it is written: whatever happens, at most a quarter of a second of it is lost.
 
-    @property
-    def problem(self) -> str | None:
-        """Why nothing can be kept at the moment; it goes on trying."""
+    Where nothing can be kept at the moment, it goes on trying until it can, also after `close`.
+    """
+
+    def listen(self, told: Callable[[StorageError | None], None]) -> None:
+        """`told` hears, in whatever thread, why nothing can be kept, and None when all is kept again."""
 
     def add(self, text: str, marks: Sequence[Mark]) -> None:
         """Never waits for the disk."""

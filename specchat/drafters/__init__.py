@@ -43,7 +43,7 @@ def require_known(name: str) -> None:
     installed = _installed()
     if name not in BUILT_IN and name not in installed:
         known = ", ".join(["auto", "none", *BUILT_IN, *sorted(installed)])
-        raise SettingError(f"There is no draft type {name}.", f"Choose one of: {known}.")
+        raise SettingError("There is no draft type {name}.", "Choose one of: {known}.", name=name, known=known)
 
 
 def make_drafter(name: str, setup: DrafterSetup) -> Drafter:

@@ -22,7 +22,9 @@ class Checked:
             return cls(name, make())
         except Exception as error:  # noqa: BLE001 - a plug-in may raise anything
             log.info("The drafter %s could not be made", name, exc_info=True)
-            raise SettingError(f"The drafter {name} does not start: {error}", "Update or remove its package.") from None
+            raise SettingError(
+                "The drafter {name} does not start: {reason}", "Update or remove its package.", name=name, reason=error
+            ) from None
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:
         try:

@@ -269,6 +269,9 @@ def check_prompt(prompt: Sequence[int], target: LanguageModel) -> None:
         raise SettingError("The prompt is empty.", "Give some text with -p.")
     if len(prompt) >= target.n_ctx:
         raise ContextFullError(
-            f"The prompt has {len(prompt)} tokens, the context holds {target.n_ctx} with the answer.",
-            f"Use a larger context (-c {2 * len(prompt)}), or shorten the prompt.",
+            "The prompt has {needed} tokens, the context holds {all} with the answer.",
+            "Use a larger context (-c {larger}), or shorten the prompt.",
+            needed=len(prompt),
+            all=target.n_ctx,
+            larger=2 * len(prompt),
         )

@@ -41,7 +41,7 @@ class Cursor:
     def string(self, longest: int = MAX_STRING) -> bytes:
         length = self.number(_LENGTH)
         if length > longest:
-            raise damaged(self.name, f"a text of {length} bytes")
+            raise damaged(self.name, "a text of {length} bytes", length=length)
         return self.take(length)
 
     def strings(self, count: int) -> StringArray:
@@ -57,7 +57,7 @@ class Cursor:
                 available = len(data)
             (length,) = unpack(data, position)
             if length > MAX_STRING:
-                raise damaged(self.name, f"a text of {length} bytes")
+                raise damaged(self.name, "a text of {length} bytes", length=length)
             starts.append(start - first)
             position = start + length
         return StringArray(self.take(position - first), starts)
@@ -68,7 +68,7 @@ class Cursor:
         if end > self._source.size:
             raise truncated(self.name, end, self._source.size)
         if end > self._limit:
-            raise damaged(self.name, f"its header is longer than {self._limit} bytes")
+            raise damaged(self.name, "its header is longer than {limit} bytes", limit=self._limit)
         while len(self._data) < end:
             self._fetch(end)
 

@@ -1,16 +1,25 @@
 """The ways in which a model file disappoints, worded once."""
 
 from specchat.domain.errors import ModelFileError
+from specchat.domain.said import Said
 
-DOWNLOAD_AGAIN = "Download the file again."
+DOWNLOAD_AGAIN = Said("Download the file again.")
 
 
-def damaged(name: str, what: str) -> ModelFileError:
-    return ModelFileError(f"{name} is damaged: {printable(what)}.", DOWNLOAD_AGAIN)
+def damaged(file: str, what: str, /, **values: object) -> ModelFileError:
+    """`what` may have {fields}, which the values fill: they come out of the file."""
+    shown = {name: printable(str(value)) for name, value in values.items()}
+    return ModelFileError("{name} is damaged: {what}.", DOWNLOAD_AGAIN, name=file, what=Said(what, **shown))
 
 
 def truncated(name: str, needed: int, size: int) -> ModelFileError:
-    return ModelFileError(f"{name} is truncated: it needs {needed} bytes but has {size}.", DOWNLOAD_AGAIN)
+    return ModelFileError(
+        "{name} is truncated: it needs {needed} bytes but has {size}.",
+        DOWNLOAD_AGAIN,
+        name=name,
+        needed=needed,
+        size=size,
+    )
 
 
 def printable(text: str, longest: int = 160) -> str:

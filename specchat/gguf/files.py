@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from specchat.domain.errors import ModelFileError
+from specchat.domain.said import Said
 from specchat.gguf.compatibility import Compatibility, compare
 from specchat.gguf.header import read_header
 from specchat.gguf.source import ByteSource, FileSource
@@ -21,7 +22,9 @@ def read_model(path: str | Path) -> ModelSummary:
         return summary
     folder = Path(path).parent
     missing = [name for name in other_parts(source.name, split) if not (folder / name).is_file()]
-    return replace(summary, problems=(*summary.problems, *(f"The part {name} is missing." for name in missing)))
+    return replace(
+        summary, problems=(*summary.problems, *(Said("The part {name} is missing.", name=name) for name in missing))
+    )
 
 
 def compare_files(target: str | Path, draft: str | Path) -> Compatibility:
@@ -38,6 +41,8 @@ def require_tokenizer(source: ByteSource) -> Tokenizer:
     tokenizer = read_tokenizer(header)
     if tokenizer is None:
         raise ModelFileError(
-            f"{source.name} has no tokenizer, so its tokens cannot be compared.", "Choose another model file."
+            "{name} has no tokenizer, so its tokens cannot be compared.",
+            "Choose another model file.",
+            name=source.name,
         )
     return tokenizer

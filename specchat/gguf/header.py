@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from specchat.domain.errors import ModelFileError
 from specchat.gguf.cursor import Cursor
-from specchat.gguf.faults import damaged, truncated
+from specchat.gguf.faults import DOWNLOAD_AGAIN, damaged, truncated
 from specchat.gguf.foreign import GLANCE, not_gguf
 from specchat.gguf.hyperparameters import check_hyperparameters
 from specchat.gguf.metadata import Value, integer, read_metadata, text
@@ -41,7 +41,7 @@ class Header:
 
 def read_header(source: ByteSource) -> Header:
     if source.size == 0:
-        raise ModelFileError(f"{source.name} is empty.", "Download the file again.")
+        raise ModelFileError("{name} is empty.", DOWNLOAD_AGAIN, name=source.name)
     cursor = Cursor(source, MAX_HEADER)
     version = _read_version(cursor)
     n_tensors, n_keys = cursor.number(_COUNT), cursor.number(_COUNT)
@@ -69,21 +69,25 @@ def _read_version(cursor: Cursor) -> int:
         raise _big_endian(cursor.name)
     if version == 1:
         raise ModelFileError(
-            f"{cursor.name} is in GGUF version 1, which llama.cpp no longer reads.",
+            "{name} is in GGUF version 1, which llama.cpp no longer reads.",
             "Download a newer conversion of this model.",
+            name=cursor.name,
         )
     if version not in (2, 3):
         raise ModelFileError(
-            f"{cursor.name} is in GGUF version {version}; versions 2 and 3 are known.",
+            "{name} is in GGUF version {version}; versions 2 and 3 are known.",
             "Update this program, or download another conversion.",
+            name=cursor.name,
+            version=version,
         )
     return version
 
 
 def _big_endian(name: str) -> ModelFileError:
     return ModelFileError(
-        f"{name} is a big-endian GGUF file, made for another kind of machine.",
+        "{name} is a big-endian GGUF file, made for another kind of machine.",
         "Download the ordinary (little-endian) version.",
+        name=name,
     )
 
 
@@ -92,7 +96,7 @@ def _alignment(metadata: Mapping[str, Value], name: str) -> int:
     if alignment is None:
         return 32
     if not 1 <= alignment <= MAX_ALIGNMENT or alignment & (alignment - 1):
-        raise damaged(name, f"general.alignment is {alignment}")
+        raise damaged(name, "general.alignment is {alignment}", alignment=alignment)
     return alignment
 
 

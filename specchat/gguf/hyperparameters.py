@@ -44,12 +44,12 @@ def _check_agreement(metadata: Mapping[str, Value], architecture: str, name: str
     if n_layers is None:
         return
     if (integer(metadata, f"{architecture}.nextn_predict_layers", name) or 0) > n_layers:
-        raise damaged(name, f"more of its layers predict further tokens than the {n_layers} it has")
+        raise damaged(name, "more of its layers predict further tokens than the {layers} it has", layers=n_layers)
     for suffix in _PER_LAYER_LIMITS:
         key = f"{architecture}.{suffix}"
         values = per_layer(metadata, key, name)
         if not isinstance(metadata.get(key), int | None) and len(values) != n_layers:
-            raise damaged(name, f"{key} has {len(values)} values for {n_layers} layers")
+            raise damaged(name, "{key} has {n} values for {layers} layers", key=key, n=len(values), layers=n_layers)
 
 
 def per_layer(metadata: Mapping[str, Value], key: str, name: str) -> list[int]:
@@ -66,4 +66,4 @@ def _check_range(key: str, values: list[int], limits: tuple[int, int], name: str
     low, high = limits
     for value in values:
         if not low <= value <= high:
-            raise damaged(name, f"{key} is {value}, outside {low} to {high}")
+            raise damaged(name, "{key} is {value}, outside {low} to {high}", key=key, value=value, low=low, high=high)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from specchat.domain.memory import Parts
 from specchat.domain.types import ModelSettings
 from specchat.gguf.tensor_types import TENSOR_TYPES
 
@@ -43,20 +44,6 @@ class ModelShape:
     inner: int
     """The width of a state-space layer."""
     n_ctx_train: int
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """Bytes of one model on one device."""
-
-    weights: int = 0
-    kv: int = 0
-    compute: int = 0
-    output: int = 0
-
-    @property
-    def total(self) -> int:
-        return self.weights + self.kv + self.compute + self.output
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,12 +37,12 @@ _NUMBERS = {
 
 def read_metadata(cursor: Cursor, count: int) -> dict[str, Value]:
     if count > MAX_KEYS:
-        raise damaged(cursor.name, f"it claims {count} keys")
+        raise damaged(cursor.name, "it claims {count} keys", count=count)
     metadata: dict[str, Value] = {}
     for _ in range(count):
         key = _read_key(cursor)
         if key in metadata:
-            raise damaged(cursor.name, f"the key {key} appears twice")
+            raise damaged(cursor.name, "the key {key} appears twice", key=key)
         metadata[key] = _read_value(cursor, key)
     return metadata
 
@@ -50,21 +50,21 @@ def read_metadata(cursor: Cursor, count: int) -> dict[str, Value]:
 def text(metadata: Mapping[str, Value], key: str, name: str) -> str | None:
     value = metadata.get(key)
     if value is not None and not isinstance(value, str):
-        raise damaged(name, f"{key} is not a text")
+        raise damaged(name, "{key} is not a text", key=key)
     return value
 
 
 def integer(metadata: Mapping[str, Value], key: str, name: str) -> int | None:
     value = metadata.get(key)
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise damaged(name, f"{key} is not a whole number")
+        raise damaged(name, "{key} is not a whole number", key=key)
     return value
 
 
 def flag(metadata: Mapping[str, Value], key: str, name: str) -> bool | None:
     value = metadata.get(key)
     if value is not None and not isinstance(value, bool):
-        raise damaged(name, f"{key} is neither true nor false")
+        raise damaged(name, "{key} is neither true nor false", key=key)
     return value
 
 
@@ -73,7 +73,7 @@ def integers(metadata: Mapping[str, Value], key: str, name: str) -> list[int] | 
     if value is None:
         return None
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "iu":
-        raise damaged(name, f"{key} is not a list of whole numbers")
+        raise damaged(name, "{key} is not a list of whole numbers", key=key)
     return [int(item) for item in value.tolist()]
 
 
@@ -103,11 +103,11 @@ def _read_array(cursor: Cursor, key: str) -> Value:
     kind = cursor.number(_KIND)
     count = cursor.number(_COUNT)
     if count > MAX_ARRAY_LENGTH:
-        raise damaged(cursor.name, f"{key} claims {count} values")
+        raise damaged(cursor.name, "{key} claims {count} values", key=key, count=count)
     if kind == _STRING:
         return cursor.strings(count)
     if kind == _ARRAY:
-        raise damaged(cursor.name, f"{key} is a list of lists")
+        raise damaged(cursor.name, "{key} is a list of lists", key=key)
     layout = _number_layout(cursor, key, kind)
     numbers = np.frombuffer(cursor.take(count * layout.size), dtype=layout.format)
     return numbers != 0 if kind == _BOOL else numbers
@@ -116,5 +116,5 @@ def _read_array(cursor: Cursor, key: str) -> Value:
 def _number_layout(cursor: Cursor, key: str, kind: int) -> Struct:
     layout = _NUMBERS.get(kind)
     if layout is None:
-        raise damaged(cursor.name, f"{key} is of the unknown kind {kind}")
+        raise damaged(cursor.name, "{key} is of the unknown kind {kind}", key=key, kind=kind)
     return layout

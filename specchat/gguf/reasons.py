@@ -3,11 +3,25 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from specchat.domain.said import Said
 from specchat.gguf.differences import FIRST_COMPARED_TOKEN, Differences, token_text
 from specchat.gguf.faults import printable
 from specchat.gguf.tokenizer import Tokenizer
 
 MAX_SIZE_DIFFERENCE = 128
+
+_TARGET_ADDS = {
+    "bos": Said("For the target every text has to begin with a special token, for the draft not."),
+    "eos": Said("For the target every text has to end with a special token, for the draft not."),
+}
+_DRAFT_ADDS = {
+    "bos": Said("For the draft every text has to begin with a special token, for the target not."),
+    "eos": Said("For the draft every text has to end with a special token, for the target not."),
+}
+_ADD_OTHERS = {
+    "bos": Said("Texts begin with token {target} for the target, with {draft} for the draft."),
+    "eos": Said("Texts end with token {target} for the target, with {draft} for the draft."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,27 +33,39 @@ class Reason:
 
 def obstacles(target: Tokenizer, draft: Tokenizer, differences: Differences) -> Iterator[Reason]:
     if not (target.texts and draft.texts):
-        yield Reason("no-vocabulary", f"The {'draft' if target.texts else 'target'} has no list of tokens.")
+        lacking = (
+            Said("The draft has no list of tokens.") if target.texts else Said("The target has no list of tokens.")
+        )
+        yield Reason("no-vocabulary", lacking)
         return
     if target.kind != draft.kind:
         yield Reason(
             "tokenizer-kind",
-            f"The tokenizers are of different kinds: {_kind(target)} and {_kind(draft)}.",
+            Said(
+                "The tokenizers are of different kinds: {target} and {draft}.",
+                target=_kind(target),
+                draft=_kind(draft),
+            ),
         )
         return
-    yield from _edge_obstacle("bos", "begin", target.add_bos, draft.add_bos, target.bos, draft.bos)
-    yield from _edge_obstacle("eos", "end", target.add_eos, draft.add_eos, target.eos, draft.eos)
+    yield from _edge_obstacle("bos", target.add_bos, draft.add_bos, target.bos, draft.bos)
+    yield from _edge_obstacle("eos", target.add_eos, draft.add_eos, target.eos, draft.eos)
     if len(differences.surplus) > MAX_SIZE_DIFFERENCE and not differences.surplus_is_spare:
         yield Reason(
             "vocabulary-size",
-            f"The target knows {target.n_vocab} tokens, the draft {draft.n_vocab}.",
+            Said("The target knows {target} tokens, the draft {draft}.", target=target.n_vocab, draft=draft.n_vocab),
             f"More than {MAX_SIZE_DIFFERENCE} tokens are missing on one side, and not only padding.",
         )
     if differences.decisive:
         token = differences.decisive[0]
         yield Reason(
             "token-text",
-            f"Token {token} is {_quoted(target, token)} in the target, {_quoted(draft, token)} in the draft.",
+            Said(
+                "Token {token} is '{target}' in the target, '{draft}' in the draft.",
+                token=token,
+                target=_shown(target, token),
+                draft=_shown(draft, token),
+            ),
             f"Tokens in use that differ: {len(differences.decisive)}.",
         )
 
@@ -76,15 +102,12 @@ def remarks(target: Tokenizer, draft: Tokenizer, differences: Differences) -> It
 
 
 def _edge_obstacle(
-    code: str, verb: str, target_adds: bool, draft_adds: bool, target_id: int | None, draft_id: int | None
+    code: str, target_adds: bool, draft_adds: bool, target_id: int | None, draft_id: int | None
 ) -> Iterator[Reason]:
     if target_adds != draft_adds:
-        adds, lacks = ("target", "draft") if target_adds else ("draft", "target")
-        message = f"For the {adds} every text has to {verb} with a special token, for the {lacks} not."
-        yield Reason(f"add-{code}", message)
+        yield Reason(f"add-{code}", _TARGET_ADDS[code] if target_adds else _DRAFT_ADDS[code])
     elif target_adds and target_id != draft_id:
-        message = f"Texts {verb} with token {target_id} for the target, with {draft_id} for the draft."
-        yield Reason(f"{code}-token", message)
+        yield Reason(f"{code}-token", Said(_ADD_OTHERS[code], target=target_id, draft=draft_id))
 
 
 def _surplus_remark(target: Tokenizer, draft: Tokenizer, differences: Differences) -> Reason:
@@ -124,8 +147,8 @@ def _pre(tokenizer: Tokenizer) -> str:
     return printable(f"{tokenizer.model}, {tokenizer.pre or 'default'}")
 
 
-def _quoted(tokenizer: Tokenizer, token: int) -> str:
-    return f"'{printable(token_text(tokenizer, token), 32)}'"
+def _shown(tokenizer: Tokenizer, token: int) -> str:
+    return printable(token_text(tokenizer, token), 32)
 
 
 def _tokens(number: int, adjective: str = "") -> str:

@@ -1,6 +1,5 @@
 """From headers to the numbers that decide how much memory a model needs."""
 
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,13 +10,11 @@ from specchat.gguf.header import Header, read_header
 from specchat.gguf.hyperparameters import per_layer
 from specchat.gguf.memory import Layer, ModelShape
 from specchat.gguf.metadata import integer
+from specchat.gguf.placement import BLOCK, INPUTS, OUTPUT
 from specchat.gguf.problems import TOKEN_EMBEDDING
 from specchat.gguf.source import FileSource
 from specchat.gguf.splits import other_parts, require_first_part
 
-_BLOCK = re.compile(r"blk\.(\d+)\.")
-_INPUTS = (TOKEN_EMBEDDING, "per_layer_token_embd.weight", "position_embd.weight", "token_types.weight")
-_OUTPUT = "output.weight"
 _WINDOW_PATTERNS = {"gemma2": 2, "gemma3": 6, "gemma3n": 5, "cohere2": 4, "exaone4": 4, "gpt-oss": 2}
 """Every n-th layer sees everything, where the file does not say which do."""
 
@@ -35,10 +32,12 @@ def shape_of(header: Header, *other_parts: Header) -> ModelShape:
     n_layer = facts.number("block_count") - facts.number("nextn_predict_layers")
     n_embd = facts.number("embedding_length")
     if n_layer < 1 or not n_embd:
-        raise ModelFileError(f"{header.name} does not say how large its layers are.", "Choose another model file.")
+        raise ModelFileError(
+            "{name} does not say how large its layers are.", "Choose another model file.", name=header.name
+        )
     sizes = _sizes(n_layer, [header, *other_parts])
     embedding = next((t for part in (header, *other_parts) for t in part.tensors if t.name == TOKEN_EMBEDDING), None)
-    own_output = any(t.name == _OUTPUT for part in (header, *other_parts) for t in part.tensors)
+    own_output = any(t.name == OUTPUT for part in (header, *other_parts) for t in part.tensors)
     return ModelShape(
         layers=tuple(_layer(facts, i, n_layer, sizes[i]) for i in range(n_layer)),
         input_weights=sizes[-2],
@@ -128,9 +127,9 @@ def _sizes(n_layer: int, headers: Sequence[Header]) -> list[int]:
     """Of each layer, then of the input, then of the output. Layers that predict further tokens are not loaded."""
     sizes = [0] * (n_layer + 2)
     for tensor in (tensor for header in headers for tensor in header.tensors):
-        block = _BLOCK.match(tensor.name)
+        block = BLOCK.match(tensor.name)
         if block is None:
-            sizes[-2 if tensor.name in _INPUTS else -1] += tensor.size
+            sizes[-2 if tensor.name in INPUTS else -1] += tensor.size
         elif int(block[1]) < n_layer:
             sizes[int(block[1])] += tensor.size
     return sizes

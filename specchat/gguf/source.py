@@ -31,9 +31,9 @@ class FileSource:
         with self._plain_errors():
             status = self._path.stat()
         if stat.S_ISDIR(status.st_mode):
-            raise ModelFileError(f"{path} is a folder.", "Choose a .gguf file inside it.")
+            raise ModelFileError("{path} is a folder.", "Choose a .gguf file inside it.", path=path)
         if not stat.S_ISREG(status.st_mode):
-            raise ModelFileError(f"{path} is not an ordinary file.", "Choose a .gguf file.")
+            raise ModelFileError("{path} is not an ordinary file.", "Choose a .gguf file.", path=path)
         self.size = status.st_size
 
     def read(self, offset: int, length: int) -> bytes:
@@ -48,12 +48,15 @@ class FileSource:
         try:
             yield
         except (FileNotFoundError, NotADirectoryError, ValueError) as error:
-            raise ModelFileError(f"There is no file {self._path}.", "Check the path.") from error
+            raise ModelFileError("There is no file {path}.", "Check the path.", path=self._path) from error
         except PermissionError as error:
             raise ModelFileError(
-                f"{self._path} may not be read.", "Change its permissions, or choose another file."
+                "{path} may not be read.", "Change its permissions, or choose another file.", path=self._path
             ) from error
         except OSError as error:
             raise ModelFileError(
-                f"{self._path} cannot be read: {error.strerror}.", "Check the path and the disk."
+                "{path} cannot be read: {reason}.",
+                "Check the path and the disk.",
+                path=self._path,
+                reason=error.strerror,
             ) from error

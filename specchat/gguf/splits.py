@@ -24,7 +24,7 @@ def read_split(header: Header) -> Split | None:
         return None
     part = (integer(header.metadata, "split.no", header.name) or 0) + 1
     if not 1 <= part <= n_parts <= 99999:
-        raise damaged(header.name, f"it calls itself part {part} of {n_parts}")
+        raise damaged(header.name, "it calls itself part {part} of {all}", part=part, all=n_parts)
     return Split(part, n_parts)
 
 
@@ -32,8 +32,12 @@ def require_first_part(header: Header) -> Split | None:
     split = read_split(header)
     if split is not None and split.part > 1:
         raise ModelFileError(
-            f"{header.name} is part {split.part} of {split.n_parts} of a model.",
-            f"Choose its first part, which ends in {split.suffix(1)}.",
+            "{name} is part {part} of {all} of a model.",
+            "Choose its first part, which ends in {suffix}.",
+            name=header.name,
+            part=split.part,
+            all=split.n_parts,
+            suffix=split.suffix(1),
         )
     return split
 

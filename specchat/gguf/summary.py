@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from specchat.domain.errors import ModelFileError
+from specchat.domain.said import Said
 from specchat.gguf.draft_kinds import draft_kind
 from specchat.gguf.faults import printable
 from specchat.gguf.header import Header
@@ -45,7 +46,7 @@ class ModelSummary:
     chat_template: bool
     draft_kind: str | None
     bytes_read: int
-    problems: tuple[str, ...]
+    problems: tuple[Said, ...]
 
 
 def summarise(header: Header, source: ByteSource) -> ModelSummary:
@@ -79,8 +80,14 @@ def chat_template(header: Header) -> str | None:
 def _architecture(header: Header) -> str:
     if header.architecture is None:
         what = text(header.metadata, "general.type", header.name)
-        holds = f"It holds: {printable(what)}." if what else "It does not say what it holds."
-        raise ModelFileError(f"{header.name} is not a model. {holds}", "Choose a model file.")
+        raise ModelFileError(
+            "{name} is not a model. It holds: {what}."
+            if what
+            else "{name} is not a model. It does not say what it holds.",
+            "Choose a model file.",
+            name=header.name,
+            what=printable(what or ""),
+        )
     return header.architecture
 
 

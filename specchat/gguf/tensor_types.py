@@ -47,6 +47,8 @@ TENSOR_TYPES = {
     42: TensorType("Q2_0", 64, 18),
 }
 
+TYPE_NUMBERS = {packing.name: number for number, packing in TENSOR_TYPES.items()}
+
 FILE_TYPES = {
     0: "F32",
     1: "F16",

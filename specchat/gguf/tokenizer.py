@@ -91,7 +91,7 @@ def _types(header: Header, n_tokens: int) -> Sequence[int]:
     if types is None:
         return (TokenType.NORMAL,) * n_tokens
     if len(types) < n_tokens:
-        raise damaged(header.name, f"it has {n_tokens} tokens but {len(types)} token types")
+        raise damaged(header.name, "it has {tokens} tokens but {types} token types", tokens=n_tokens, types=len(types))
     return tuple(types[:n_tokens])
 
 

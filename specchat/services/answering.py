@@ -9,7 +9,7 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.ports import Journal
 from specchat.domain.types import Finished, FinishReason, PromptProgress, TokenEvent
-from specchat.services.chat import AnswerOptions, chat_request
+from specchat.services.chat import AnswerOptions, chat_prompt, prompt_request
 from specchat.services.pair import LoadedPair
 from specchat.services.reasoning import ends_thought
 
@@ -47,11 +47,12 @@ class _Writing:
             task.sampling, task.max_tokens, drop_oldest=True, begun=task.begun, probabilities=task.probabilities
         )
         try:
-            request = chat_request(self._pair, task.messages, options)
-            for event in self._pair.generate(request, cancel):
+            prompt = chat_prompt(self._pair, task.messages, options)
+            self._answer = replace(self._answer, n_left_out=prompt.n_left_out)
+            for event in self._pair.generate(prompt_request(self._pair, prompt, options), cancel):
                 match event:
                     case PromptProgress():
-                        yield PromptRead(task.message, event.done, event.total)
+                        yield PromptRead(task.message, event.done, event.total, prompt.n_left_out)
                     case TokenEvent():
                         yield self._grow(event)
                     case Finished():

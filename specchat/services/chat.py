@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from specchat.domain.types import GenerationRequest, Message, SamplingParams
-from specchat.services.conversation import newest_that_fit
+from specchat.services.conversation import FittedPrompt, newest_that_fit
 from specchat.services.pair import LoadedPair
 
 _ROOM_FOR_AN_ANSWER = 0.25
@@ -29,19 +29,25 @@ def raw_request(pair: LoadedPair, text: str, options: AnswerOptions) -> Generati
 
 
 def chat_request(pair: LoadedPair, messages: Sequence[Message], options: AnswerOptions) -> GenerationRequest:
-    begun = pair.text_tokens(options.begun)
-    if options.drop_oldest:
-        limit = pair.target.n_ctx - len(begun) - _room_for_an_answer(pair.target.n_ctx, options)
-        prompt = newest_that_fit(messages, pair.prompt, limit, pair.size)
-    else:
-        prompt = pair.prompt(messages)
-    return _request((*prompt, *begun), options, pair.template.stop)
+    return prompt_request(pair, chat_prompt(pair, messages, options), options)
 
 
-def _room_for_an_answer(n_ctx: int, options: AnswerOptions) -> int:
-    if options.max_tokens is None:
-        return max(1, int(n_ctx * _ROOM_FOR_AN_ANSWER))
-    return max(1, min(options.max_tokens, int(n_ctx * _MOST_FOR_AN_ANSWER)))
+def chat_prompt(pair: LoadedPair, messages: Sequence[Message], options: AnswerOptions) -> FittedPrompt:
+    if not options.drop_oldest:
+        return FittedPrompt(pair.prompt(messages))
+    limit = prompt_limit(pair.target.n_ctx, options.max_tokens) - pair.size(options.begun)
+    return newest_that_fit(messages, pair.prompt, limit, pair.size)
+
+
+def prompt_request(pair: LoadedPair, prompt: FittedPrompt, options: AnswerOptions) -> GenerationRequest:
+    return _request((*prompt.tokens, *pair.text_tokens(options.begun)), options, pair.template.stop)
+
+
+def prompt_limit(n_ctx: int, max_tokens: int | None) -> int:
+    """What leaves room for an answer."""
+    if max_tokens is None:
+        return n_ctx - max(1, int(n_ctx * _ROOM_FOR_AN_ANSWER))
+    return n_ctx - max(1, min(max_tokens, int(n_ctx * _MOST_FOR_AN_ANSWER)))
 
 
 def _request(prompt: tuple[int, ...], options: AnswerOptions, stop: tuple[str, ...]) -> GenerationRequest:

@@ -6,10 +6,11 @@ from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, Cou
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import SettingError
 from specchat.domain.ports import Journal
-from specchat.domain.types import Message, PairChoice, Role
+from specchat.domain.types import Message, PairChoice
 from specchat.engine.speculative import NoGuessing
 from specchat.services.answering import write_answer
-from specchat.services.conversation import newest_turns
+from specchat.services.chat import prompt_limit
+from specchat.services.conversation_size import ConversationSize, conversation_size
 from specchat.services.loading import PairLoader, Progress
 from specchat.services.pair import LoadedPair
 
@@ -20,7 +21,7 @@ class LocalEngine:
     def __init__(self, loader: PairLoader) -> None:
         self._loader = loader
         self._pair: LoadedPair | None = None
-        self._count: tuple[tuple[Message, ...], int, int] | None = None
+        self._size: tuple[tuple[Message, ...], ConversationSize] | None = None
 
     def load(self, choice: PairChoice, cancel: CancelToken, progress: Progress) -> PairInfo:
         """The pair before makes room first: both may not fit."""
@@ -33,26 +34,20 @@ class LocalEngine:
 
     def count(self, task: CountTask) -> ContextCount:
         pair = self._loaded()
-        system, whole = self._counted(pair, task.messages)
-        return ContextCount(
-            system=system,
-            conversation=max(0, whole - system),
-            attachments=tuple(map(pair.size, task.attachments)),
-            question=pair.size(task.question),
-            n_ctx=pair.target.n_ctx,
-        )
+        size = self._sized(pair, task.messages)
+        attachments, question = tuple(map(pair.size, task.attachments)), pair.size(task.question)
+        asked = sum(attachments) + question
+        room = prompt_limit(pair.target.n_ctx, task.max_tokens) - size.system
+        conversation, n_left_out = size.newest(room - asked - (size.per_message if asked else 0))
+        return ContextCount(size.system, conversation, attachments, question, pair.target.n_ctx, n_left_out)
 
-    def _counted(self, pair: LoadedPair, messages: tuple[Message, ...]) -> tuple[int, int]:
-        """Of the system prompt, and of all, or of as much as could fit; not anew for each letter typed."""
-        if self._count is None or self._count[0] is not messages:
-            system = sum(pair.size(m.content) for m in messages if m.role is Role.SYSTEM)
-            has_turns = any(m.role is not Role.SYSTEM for m in messages)
-            counted = newest_turns(messages, pair.target.n_ctx, pair.size)
-            self._count = (messages, system, len(pair.prompt(counted)) if has_turns else system)
-        return self._count[1], self._count[2]
+    def _sized(self, pair: LoadedPair, messages: tuple[Message, ...]) -> ConversationSize:
+        if self._size is None or self._size[0] is not messages:
+            self._size = messages, conversation_size(pair, messages)
+        return self._size[1]
 
     def close(self) -> None:
-        self._count = None
+        self._size = None
         pair, self._pair = self._pair, None
         if pair is not None:
             pair.close()

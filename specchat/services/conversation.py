@@ -2,6 +2,7 @@
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from specchat.domain.errors import ContextFullError
 from specchat.domain.types import Message, Role
@@ -9,6 +10,13 @@ from specchat.domain.types import Message, Role
 Prompt = Callable[[Sequence[Message]], tuple[int, ...]]
 Size = Callable[[str], int]
 """How many tokens a text has by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedPrompt:
+    tokens: tuple[int, ...]
+    n_left_out: int = 0
+    """Messages."""
 
 
 def newest_turns(messages: Sequence[Message], limit: int, size: Size) -> list[Message]:
@@ -26,26 +34,29 @@ def newest_turns(messages: Sequence[Message], limit: int, size: Size) -> list[Me
     return [*system, *rest[begin if begin < len(rest) else 0 :]]
 
 
-def newest_that_fit(messages: Sequence[Message], prompt: Prompt, limit: int, size: Size) -> tuple[int, ...]:
+def newest_that_fit(messages: Sequence[Message], prompt: Prompt, limit: int, size: Size) -> FittedPrompt:
     """The prompt of the conversation, without its oldest turns where it has more than `limit` tokens.
 
     System messages stay; a turn is dropped whole: the user's message with the answers to it.
     """
-    messages = newest_turns(messages, limit, size)
-    system = [m for m in messages if m.role is Role.SYSTEM]
-    rest = [m for m in messages if m.role is not Role.SYSTEM]
+    newest = newest_turns(messages, limit, size)
+    n_too_old = len(messages) - len(newest)
+    system = [m for m in newest if m.role is Role.SYSTEM]
+    rest = [m for m in newest if m.role is not Role.SYSTEM]
     starts = [0, *(i for i, message in enumerate(rest) if i > 0 and message.role is Role.USER)]
 
-    def from_turn(turn: int) -> tuple[int, ...]:
-        return prompt([*system, *rest[starts[turn] :]])
+    def from_turn(turn: int) -> FittedPrompt:
+        return FittedPrompt(prompt([*system, *rest[starts[turn] :]]), n_too_old + starts[turn])
 
     whole = from_turn(0)
-    if len(whole) <= limit:
+    if len(whole.tokens) <= limit:
         return whole
-    first = bisect_left(range(len(starts)), True, key=lambda turn: len(from_turn(turn)) <= limit)
+    first = bisect_left(range(len(starts)), True, key=lambda turn: len(from_turn(turn).tokens) <= limit)
     if first == len(starts):
         raise ContextFullError(
-            f"The last message alone needs {len(from_turn(len(starts) - 1))} tokens, {limit} are free.",
+            "The last message alone needs {needed} tokens, {free} are free.",
             "Use a larger context (-c), or shorten the message.",
+            needed=len(from_turn(len(starts) - 1).tokens),
+            free=limit,
         )
     return from_turn(first)

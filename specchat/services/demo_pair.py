@@ -29,7 +29,9 @@ def demo_draft() -> Path:
 def _shipped(name: str) -> Path:
     path = _file(name)
     if not path.is_file():
-        raise ModelFileError(f"{path.name}, which ships with specchat, is missing.", "Install specchat again.")
+        raise ModelFileError(
+            "{name}, which ships with specchat, is missing.", "Install specchat again.", name=path.name
+        )
     return path
 
 

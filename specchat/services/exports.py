@@ -29,7 +29,7 @@ class Exports:
         """In the format that the name ends with. None: all conversations."""
         writer = _WRITERS.get(path.suffix.lower())
         if writer is None:
-            raise UserError(f"{path.name} names no format.", "End the name with .json or .md.")
+            raise UserError("{name} names no format.", "End the name with .json or .md.", name=path.name)
         if conversations is None:
             conversations = [conversation.id for conversation in self._store.conversations()]
         _replace(path, writer(self._store.tree(conversation) for conversation in conversations))
@@ -41,7 +41,7 @@ class Exports:
             trees = self._trees(content.decode("utf-8-sig"))
         except (ValueError, RecursionError) as error:
             raise UserError(
-                f"{path.name} is damaged.", "Export the conversations again, or choose another file."
+                "{name} is damaged.", "Export the conversations again, or choose another file.", name=path.name
             ) from error
         return self._store.add_trees(trees)
 
@@ -58,7 +58,10 @@ def _replace(path: Path, pieces: Iterator[str]) -> None:
         part.replace(path)
     except OSError as error:
         raise UserError(
-            f"{path} cannot be written: {error.strerror}.", "Free some space, or choose another folder."
+            "{path} cannot be written: {reason}.",
+            "Free some space, or choose another folder.",
+            path=path,
+            reason=error.strerror,
         ) from error
     finally:
         with suppress(OSError):
@@ -67,12 +70,16 @@ def _replace(path: Path, pieces: Iterator[str]) -> None:
 
 def _content(path: Path) -> bytes:
     if not path.is_file():
-        raise UserError(f"There is no file {path}.", "Check the path.")
+        raise UserError("There is no file {path}.", "Check the path.", path=path)
     try:
         with path.open("rb") as file:
             content = file.read(LARGEST_IMPORT + 1)
     except OSError as error:
-        raise UserError(f"{path} cannot be read: {error.strerror}.", "Check who may read it.") from error
+        raise UserError(
+            "{path} cannot be read: {reason}.", "Check who may read it.", path=path, reason=error.strerror
+        ) from error
     if len(content) > LARGEST_IMPORT:
-        raise UserError(f"{path.name} is too large to be imported.", f"At most {LARGEST_IMPORT >> 20} MB can be.")
+        raise UserError(
+            "{name} is too large to be imported.", "At most {n} MB can be.", name=path.name, n=LARGEST_IMPORT >> 20
+        )
     return content

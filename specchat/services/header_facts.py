@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from specchat.domain.said import Said
 from specchat.gguf.draft_kinds import is_draft_only
 from specchat.gguf.faults import printable
 from specchat.gguf.header import read_header
@@ -23,7 +24,7 @@ def read_facts(path: Path) -> Facts:
     parts = other_parts(path.name, split) if split else []
     problems = [problem for problem in summary.problems if not problem.startswith(_ABOUT_ONE_PART)]
     if is_draft_only(header):
-        problems.append("It guesses for one certain model only, in a way that this version does not know.")
+        problems.append(Said("It guesses for one certain model only, in a way that this version does not know."))
     return Facts(
         name=printable(text(header.metadata, "general.name", header.name) or "", _LONGEST_NAME),
         parameters=summary.parameters + sum(_parameters(path.with_name(part)) for part in parts),

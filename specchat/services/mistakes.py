@@ -13,8 +13,11 @@ log = logging.getLogger(__name__)
 def explained(mistake: Exception, logs: Path) -> UserError:
     log.info("A mistake of specchat's own", exc_info=mistake)
     return UserError(
-        f"specchat made a mistake: {type(mistake).__name__}: {mistake}",
-        f"The log in {logs} says more; please report it.",
+        "specchat made a mistake: {kind}: {mistake}",
+        "The log in {logs} says more; please report it.",
+        kind=type(mistake).__name__,
+        mistake=mistake,
+        logs=logs,
     )
 
 

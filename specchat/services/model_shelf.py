@@ -5,12 +5,15 @@ Importing this costs nothing: what reads headers needs numpy, and waits until th
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from math import log2
 from pathlib import Path
 
 from specchat.domain.errors import UserError
+from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
+from specchat.domain.said import Said
 from specchat.domain.types import PairChoice
 from specchat.services.pair_values import DraftOption, DraftVerdict, Origin, ShelfModel
 from specchat.services.shelf_facts import facts_of, file_state
@@ -20,6 +23,8 @@ _LATER_PART = re.compile(r"-(?!00001)\d{5}-of-\d{5}\.gguf$")
 _BEST_RATIO = 1 / 10
 """A draft's size to its target's: guidance says 5 to 10 times smaller, more for very large targets."""
 _ADDED = "models"
+_GONE = Said("The file is not there any more.")
+_TOO_LARGE = Said("It is not smaller than the target.")
 
 
 class ModelShelf:
@@ -87,10 +92,10 @@ class ModelShelf:
 
     def _model(self, path: Path, origin: Origin) -> ShelfModel:
         if not path.is_file():
-            return ShelfModel(path, path.stem, origin, problems=("The file is not there any more.",), missing=True)
+            return ShelfModel(path, path.stem, origin, problems=(_GONE,), missing=True)
         facts = facts_of(path, self._facts)
         parts = [path, *(path.with_name(part) for part in facts.other_parts)]
-        lost = [f"The part {part.name} is missing." for part in parts if not part.is_file()]
+        lost = [Said("The part {name} is missing.", name=part.name) for part in parts if not part.is_file()]
         return ShelfModel(
             path=path,
             name=facts.name.strip() or path.stem,
@@ -109,15 +114,16 @@ class ModelShelf:
         verdict, reason = self._compared(target, model.path)
         option = DraftOption("model", model, verdict, reason)
         if option.selectable and model.size >= target_size:
-            return DraftOption("model", model, DraftVerdict.TOO_LARGE, "It is not smaller than the target.")
+            return DraftOption("model", model, DraftVerdict.TOO_LARGE, _TOO_LARGE)
         return option
 
     def _compared(self, target: Path, draft: Path) -> tuple[DraftVerdict, str]:
         key = f"{file_state(target)}|{file_state(draft)}"
         known = self._verdicts.get(key)
         match known:
-            case [str(verdict), str(reason)] if verdict in list(DraftVerdict):
-                return DraftVerdict(verdict), reason
+            case [str(verdict), reason] if verdict in list(DraftVerdict):
+                with suppress(ValueError):
+                    return DraftVerdict(verdict), from_plain(Said, reason)
         from specchat.gguf.files import compare_files
 
         try:
@@ -125,7 +131,7 @@ class ModelShelf:
         except UserError as error:
             return DraftVerdict.UNUSABLE, error.message
         verdict, reason = DraftVerdict(found.verdict), found.reasons[0].message if found.reasons else ""
-        self._verdicts.put(key, [verdict, reason])
+        self._verdicts.put(key, [verdict, to_plain(reason)])
         return verdict, reason
 
 

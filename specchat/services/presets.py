@@ -32,7 +32,7 @@ class Presets:
         if not name:
             raise SettingError("A preset needs a name.", "Type one.")
         if is_built_in(name):
-            raise SettingError(f"{name} comes with specchat and cannot be changed.", "Choose another name.")
+            raise SettingError("{name} comes with specchat and cannot be changed.", "Choose another name.", name=name)
         preset = replace(settings, preset=name)
         self._store.save_preset(preset)
         return preset

@@ -9,9 +9,10 @@ from pathlib import Path
 from specchat.domain.errors import UserError
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
+from specchat.domain.said import Said
 
-_VERSION = 1
-"""Of `Facts`: those of another version are read again."""
+_VERSION = 2
+"""Of what is remembered of files: what another version wrote is found out again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Facts:
     n_ctx_train: int | None = None
     n_layer: int | None = None
     other_parts: tuple[str, ...] = ()
-    problems: tuple[str, ...] = ()
+    problems: tuple[Said, ...] = ()
 
 
 def file_state(path: Path) -> str | None:

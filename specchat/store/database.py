@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from specchat.domain.conversations import DamagedChatsError
-from specchat.domain.errors import UserError
+from specchat.domain.errors import StorageBusyError, StorageError, StorageFullError, UserError
 
 Row = tuple[Any, ...]
 Parameter = str | int | float | bytes | None
@@ -102,8 +102,10 @@ def _explained(path: Path) -> Iterator[None]:
         raise explained from error
     except OSError as error:
         raise UserError(
-            f"{path} cannot be written: {error.strerror}.",
+            "{path} cannot be written: {reason}.",
             "Free some space, check who may write there, or set SPECCHAT_HOME to another folder.",
+            path=path,
+            reason=error.strerror,
         ) from error
 
 
@@ -118,15 +120,23 @@ def _in_words(path: Path, error: sqlite3.Error) -> UserError | None:
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return damaged(path)
         case sqlite3.SQLITE_FULL:
-            return UserError(f"The disk is full: {path.name} cannot be written.", "Free some space and try again.")
+            return StorageFullError(
+                "The disk is full: {name} cannot be written.", "Free some space and try again.", name=path.name
+            )
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
-            return UserError(f"{path} cannot be written.", "Check who may write to this file and its folder.")
+            return StorageError(
+                "{path} cannot be written.", "Check who may write to this file and its folder.", path=path
+            )
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return UserError(f"Another program is using {path}.", "Close it and try again.")
+            return StorageBusyError("Another program is using {path}.", "Close it and try again.", path=path)
         case sqlite3.SQLITE_CANTOPEN:
-            return UserError(f"{path} cannot be opened.", "Check that it is a file that you may read and write.")
+            return StorageError(
+                "{path} cannot be opened.", "Check that it is a file that you may read and write.", path=path
+            )
         case sqlite3.SQLITE_IOERR:
-            return UserError(f"{path} cannot be read or written.", "Check the disk, its free space and its connection.")
+            return StorageError(
+                "{path} cannot be read or written.", "Check the disk, its free space and its connection.", path=path
+            )
         case sqlite3.SQLITE_TOOBIG:
             return UserError("This text is too long to be kept.", "Shorten it.")
     return None
@@ -134,5 +144,7 @@ def _in_words(path: Path, error: sqlite3.Error) -> UserError | None:
 
 def damaged(path: Path) -> DamagedChatsError:
     return DamagedChatsError(
-        f"{path} is damaged.", "Set it aside to begin with no conversations; the file stays in its folder."
+        "{path} is damaged.",
+        "Set it aside to begin with no conversations; the file stays in its folder.",
+        path=path,
     )

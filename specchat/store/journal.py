@@ -1,12 +1,13 @@
 """Keeps an answer while it is written."""
 
 import logging
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event, Lock, Thread
 
 from specchat.domain.conversations import Answer, Mark, MessageState
-from specchat.domain.errors import UserError
+from specchat.domain.errors import StorageError, UserError
 from specchat.store.database import Database
 from specchat.store.recovery import add_chunk, fold
 
@@ -17,7 +18,10 @@ EVERY_S = 0.1
 
 
 class SqliteJournal:
-    """Writes from a thread of its own: the caller is inside the model when the time has come."""
+    """Writes from a thread of its own: the caller is inside the model when the time has come.
+
+    What cannot be written waits here until it can be; the thread outlives `close` for it.
+    """
 
     def __init__(self, path: Path, message: int, every_s: float = EVERY_S) -> None:
         self._message = message
@@ -25,50 +29,75 @@ class SqliteJournal:
         self._database = Database(path, any_thread=True)
         self._writing = Lock()
         self._pending: list[tuple[str, Sequence[Mark]]] = []
+        self._end: tuple[MessageState, Answer] | None = None
         self._news = Event()
         self._closing = Event()
-        self.problem: str | None = None
+        self._told: Callable[[StorageError | None], None] = _nobody
+        self.problem: StorageError | None = None
         self._thread = Thread(target=self._write_behind, name="journal", daemon=True)
         self._thread.start()
+
+    def listen(self, told: Callable[[StorageError | None], None]) -> None:
+        self._told = told
 
     def add(self, text: str, marks: Sequence[Mark] = ()) -> None:
         self._pending.append((text, marks))
         self._news.set()
 
     def flush(self) -> None:
+        """What the user can do nothing about, such as a deleted message, is given up."""
         with self._writing:
-            self._write_pending()
+            try:
+                self._write_pending()
+                self._write_end()
+            except StorageError as error:
+                self._news.set()
+                self._tell(error)
+            except UserError:
+                self._pending.clear()
+                self._end = None
+                raise
+            else:
+                self._tell(None)
 
     def finish(self, state: MessageState, answer: Answer) -> None:
-        """Where it fails nothing is forgotten: it can be called again."""
-        with self._writing:
-            self._write_pending()
-            with self._database.transaction():
-                fold(self._database, self._message, state, answer)
+        self._end = state, answer
+        self.flush()
 
     def close(self) -> None:
         self._closing.set()
         self._news.set()
-        self._thread.join()
-        self._try_to_flush()
-        self._database.close()
+        if self.problem is None:
+            self._flush_calmly()
+        if self._is_over:
+            self._thread.join()
+
+    @property
+    def _is_over(self) -> bool:
+        return self._closing.is_set() and not self._pending and self._end is None
 
     def _write_behind(self) -> None:
-        while self._news.wait():
-            if self._closing.wait(self._every_s):
-                return
+        while not self._is_over:
+            self._news.wait()
+            self._closing.wait(self._every_s)
             self._news.clear()
-            self._try_to_flush()
+            self._flush_calmly()
+            if self.problem is not None:
+                time.sleep(EVERY_S)  # nothing tells when a disk has room again
+        self._database.close()
 
-    def _try_to_flush(self) -> None:
+    def _flush_calmly(self) -> None:
         try:
             self.flush()
         except UserError as error:
-            log.warning("An answer is not kept at the moment: %s", error)
-            self.problem = error.message
-            self._news.set()
-        else:
-            self.problem = None
+            log.warning("An answer is not kept: %s", error)
+
+    def _tell(self, problem: StorageError | None) -> None:
+        before, self.problem = self.problem, problem
+        if str(before) != str(problem):
+            if problem is not None:
+                log.warning("An answer is not kept at the moment: %s", problem)
+            self._told(problem)
 
     def _write_pending(self) -> None:
         pending = self._pending.copy()
@@ -76,3 +105,13 @@ class SqliteJournal:
             text = "".join(text for text, _ in pending)
             add_chunk(self._database, self._message, text, [mark for _, marks in pending for mark in marks])
             del self._pending[: len(pending)]
+
+    def _write_end(self) -> None:
+        if self._end is not None:
+            with self._database.transaction():
+                fold(self._database, self._message, *self._end)
+            self._end = None
+
+
+def _nobody(_: StorageError | None) -> None:
+    """Listens until somebody does."""

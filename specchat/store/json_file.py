@@ -38,7 +38,10 @@ class JsonFile:
             self._replace(json.dumps(content, indent=1, ensure_ascii=False))
         except OSError as error:
             raise SettingError(
-                f"{self._path.name} could not be saved: {error.strerror}.", "Check the disk's space and permissions."
+                "{name} could not be saved: {reason}.",
+                "Check the disk's space and permissions.",
+                name=self._path.name,
+                reason=error.strerror,
             ) from error
 
     def set_aside(self) -> None:

@@ -34,7 +34,9 @@ def logging_to(folder: Path) -> Iterator[None]:
 def _level() -> str:
     level = os.environ.get("SPECCHAT_LOG", "WARNING").upper()
     if level not in _LEVELS:
-        raise SettingError(f"SPECCHAT_LOG is {level}.", f"Set it to one of: {', '.join(_LEVELS)}.")
+        raise SettingError(
+            "SPECCHAT_LOG is {level}.", "Set it to one of: {known}.", level=level, known=", ".join(_LEVELS)
+        )
     return level
 
 

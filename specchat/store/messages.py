@@ -59,7 +59,7 @@ def of_conversation(database: Database, conversation: int) -> list[StoredMessage
 
 def _found(rows: list[Row]) -> list[Row]:
     if not rows:
-        raise UserError("This message was deleted.", "Choose another one.")
+        raise UserError("This message was deleted.", "Choose another message.")
     return rows
 
 

@@ -38,8 +38,9 @@ def _version(database: Database, newest: int) -> int:
         raise damaged(database.path)
     if version > newest:
         raise UserError(
-            f"{database.path} was written by a newer specchat.",
+            "{path} was written by a newer specchat.",
             "Update specchat, or set SPECCHAT_HOME to another folder.",
+            path=database.path,
         )
     return version
 

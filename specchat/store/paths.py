@@ -21,7 +21,9 @@ def _expanded(home: str) -> Path:
     try:
         return Path(home).expanduser()
     except RuntimeError as error:
-        raise SettingError(f"SPECCHAT_HOME is {home}, whose owner is not known.", "Set it to a folder.") from error
+        raise SettingError(
+            "SPECCHAT_HOME is {home}, whose owner is not known.", "Set it to a folder.", home=home
+        ) from error
 
 
 def paths() -> Paths:

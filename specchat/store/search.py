@@ -4,10 +4,10 @@ import re
 
 from specchat.domain.conversations import SearchHit
 from specchat.store.database import Database
+from specchat.store.excerpt import Matches, excerpt
 
 _BEGIN, _END = "\ufdd0", "\ufdd1"
 """Around what matches; they are no characters, so no text has them."""
-_WORDS_SHOWN = 16
 
 _TITLES = """
     SELECT conversation.id, conversation.title, NULL, highlight(title_index, 0, ?, ?)
@@ -15,9 +15,8 @@ _TITLES = """
     WHERE title_index MATCH ? AND conversation.trashed IS NULL
     ORDER BY conversation.updated DESC LIMIT ?
 """
-_MESSAGES = f"""
-    SELECT conversation.id, conversation.title, message.id,
-        snippet(message_index, 0, ?, ?, '…', {_WORDS_SHOWN})
+_MESSAGES = """
+    SELECT conversation.id, conversation.title, message.id, highlight(message_index, 0, ?, ?)
     FROM message_index
     JOIN message ON message.id = message_index.rowid
     JOIN conversation ON conversation.id = message.conversation
@@ -43,13 +42,21 @@ def quote(query: str) -> str:
 
 
 def _hit(conversation: int, title: str, message: int | None, marked: str) -> SearchHit:
-    snippet, matches, begin = "", [], 0
-    for part in re.split(f"([{_BEGIN}{_END}])", re.sub(r"\s", " ", marked)):
+    text, matches = _read(marked)
+    if message is not None:
+        text, matches = excerpt(text, matches)
+    return SearchHit(conversation, title, message, text, matches)
+
+
+def _read(marked: str) -> tuple[str, Matches]:
+    text, begin = "", 0
+    matches: list[tuple[int, int]] = []
+    for part in re.split(f"([{_BEGIN}{_END}])", marked):
         match part:
             case "\ufdd0":
-                begin = len(snippet)
+                begin = len(text)
             case "\ufdd1":
-                matches.append((begin, len(snippet)))
-            case text:
-                snippet += text
-    return SearchHit(conversation, title, message, snippet, tuple(matches))
+                matches.append((begin, len(text)))
+            case words:
+                text += words
+    return text, tuple(matches)

@@ -23,7 +23,10 @@ def set_aside(path: Path) -> Path:
             undo.pop_all()
     except OSError as error:
         raise UserError(
-            f"{path} cannot be moved: {error.strerror}.", "Close other programs that use it, or move it yourself."
+            "{path} cannot be moved: {reason}.",
+            "Close other programs that use it, or move it yourself.",
+            path=path,
+            reason=error.strerror,
         ) from error
     return free
 

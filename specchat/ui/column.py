@@ -11,18 +11,23 @@ def column_width() -> int:
 
 
 class Column(QWidget):
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, below: int = GRID) -> None:
         super().__init__(parent)
-        inner = QWidget(self)
-        inner.setMaximumWidth(column_width())
-        inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        self.rows = QVBoxLayout(inner)
+        self._below = below
+        self._inner = QWidget(self)
+        self._inner.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self.rows = QVBoxLayout(self._inner)
         self.rows.setContentsMargins(0, 0, 0, 0)
         self.rows.setSpacing(GRID)
         self._layout = QHBoxLayout(self)
-        self._layout.addWidget(inner)
-        self.reserve(0)
+        self._layout.addWidget(self._inner)
+        self.reserve(0, 0)
+        self.measure_again()
 
-    def reserve(self, width: int) -> None:
-        """Room at the right for what floats there, beside that of the transcript's scroll bar."""
-        self._layout.setContentsMargins(2 * GRID, 0, 2 * GRID + SCROLL_BAR + width, GRID)
+    def reserve(self, left: int, right: int) -> None:
+        """Room for what floats there, beside that of the transcript's scroll bar."""
+        self._layout.setContentsMargins(2 * GRID + left, 0, 2 * GRID + SCROLL_BAR + right, self._below)
+
+    def measure_again(self) -> None:
+        """The text has another size."""
+        self._inner.setMaximumWidth(column_width())

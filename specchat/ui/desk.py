@@ -135,8 +135,12 @@ class Desk(QObject):
         for counting in (self.pair.loaded, self.pair.gone):
             counting.connect(self.context.count)
             counting.connect(self.live.refresh)
+        self.answers.unsaved.connect(self.notices.tell)
+        self.answers.saved.connect(self.notices.tell_saved)
         self.chat.deleted.connect(self.notices.offer_undo)
+        self.context.noticed.connect(self.notices.notice)
         self.list.noticed.connect(self.notices.notice)
+        self.pair.stopped.connect(self.notices.offer)
         self.list.new_wanted.connect(self.new_chat)
         self.settings.ui_changed.connect(self.preferences.change)
         self.preferences.changed.connect(self._preferences_changed)

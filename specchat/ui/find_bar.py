@@ -1,11 +1,18 @@
 """Find in the conversation that is shown."""
 
-from PySide6.QtCore import Qt, Signal
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QLineEdit, QWidget
 
+from specchat.ui.amounts import number
 from specchat.ui.controls import IconButton
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.theme import GRID, SMALL_PX, Theme, body_font, figures
+from specchat.ui.transcript import Tally
+from specchat.ui.transcript.announce import announce, describe
+
+_MANY = 88_888
 
 
 class FindBar(QFrame):
@@ -22,23 +29,24 @@ class FindBar(QFrame):
         self._field.setObjectName("findField")
         self._field.setPlaceholderText(self.tr("Find in this chat"))
         self._field.setAccessibleName(self.tr("Find in this chat"))
-        self._count = QLabel(self)
-        self._count.setProperty("muted", True)
-        self._count.setMinimumWidth(12 * GRID)
-        self._count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._searching, self._no_matches = self.tr("Searching…"), self.tr("No matches")
+        self._position = _SteadyLabel((self._searching, self._no_matches, self._place(_MANY, _MANY)), self)
+        self._position.setObjectName("findPosition")
+        self._asked = False
+        """Who asked is told; what an answer adds while it is written is only shown."""
         self._previous = IconButton("chevron-up", self.tr("Previous match"), theme, self)
         self._next = IconButton("chevron-down", self.tr("Next match"), theme, self)
         self._close = IconButton("close", self.tr("Close"), theme, self)
-        self._field.textChanged.connect(self.changed)
+        self._field.textChanged.connect(self._search)
         self._field.returnPressed.connect(self._step)
-        self._previous.clicked.connect(self.previous_wanted)
-        self._next.clicked.connect(self.next_wanted)
+        self._previous.clicked.connect(self._go_back)
+        self._next.clicked.connect(self._go_on)
         self._close.clicked.connect(self.close_bar)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(GRID, GRID // 2, GRID // 2, GRID // 2)
         layout.setSpacing(GRID // 2)
         layout.addWidget(self._field, 1)
-        for widget in (self._count, self._previous, self._next, self._close):
+        for widget in (self._position, self._previous, self._next, self._close):
             layout.addWidget(widget)
         self.hide()
 
@@ -46,22 +54,50 @@ class FindBar(QFrame):
         self.show()
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._field.selectAll()
-        self.changed.emit(self._field.text())
+        self._search()
 
     def close_bar(self) -> None:
         if self.isVisible():
             self.hide()
             self.closed.emit()
 
-    def show_count(self, matches: int) -> None:
-        if not self._field.text():
-            self._count.setText("")
-        else:
-            self._count.setText(self.tr("{n} found").format(n=matches) if matches else self.tr("Nothing found"))
+    def show_tally(self, tally: Tally) -> None:
+        words = self._words(tally)
+        if words != self._position.text():
+            self._position.setText(words)
+            describe(self._field, words)
+        if self._asked and tally.complete and words:
+            self._asked = False
+            announce(self._field, words)
+
+    def _words(self, tally: Tally) -> str:
+        if not self._field.text().strip():
+            return ""
+        if not tally.complete:
+            return self._searching
+        return self._place(tally.position, tally.total) if tally.total else self._no_matches
+
+    def _place(self, position: int, total: int) -> str:
+        return self.tr("{n} of {total}").format(n=number(position), total=number(total))
+
+    def _search(self) -> None:
+        self._asked = True
+        self.changed.emit(self._field.text())
 
     def _step(self) -> None:
         backwards = QApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier
-        (self.previous_wanted if backwards else self.next_wanted).emit()
+        if backwards:
+            self._go_back()
+        else:
+            self._go_on()
+
+    def _go_back(self) -> None:
+        self._asked = True
+        self.previous_wanted.emit()
+
+    def _go_on(self) -> None:
+        self._asked = True
+        self.next_wanted.emit()
 
     def set_theme(self, theme: Theme) -> None:
         for button in (self._previous, self._next, self._close):
@@ -72,3 +108,23 @@ class FindBar(QFrame):
             self.close_bar()
         else:
             super().keyPressEvent(event)
+
+
+class _SteadyLabel(QLabel):
+    """As wide as the widest of what it will say, so that nothing beside it moves."""
+
+    def __init__(self, samples: Sequence[str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._samples = samples
+        self.setProperty("muted", True)
+        self.setFont(figures(body_font(SMALL_PX)))
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+
+    def sizeHint(self) -> QSize:
+        usual = super().sizeHint()
+        widest = max(map(self.fontMetrics().horizontalAdvance, self._samples))
+        return QSize(max(usual.width(), widest + GRID), usual.height())
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()

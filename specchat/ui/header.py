@@ -1,6 +1,6 @@
 """The line over the conversation: its title, the pair, and switches."""
 
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from specchat.ui.controls import ElidedLabel, IconButton
 from specchat.ui.picker.pair_button import PairButton
@@ -16,8 +16,8 @@ class Header(QWidget):
         self.sidebar.hide()
         self._title = ElidedLabel(self)
         self._title.setObjectName("chatTitle")
-        self._title.setMinimumWidth(20 * GRID)
         self.pair = PairButton(theme, self)
+        self.pair.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.colours = IconButton("colours", self.tr("Colour accepted tokens"), theme, self)
         self.colours.setObjectName("colouringButton")
         self.colours.setCheckable(True)
@@ -45,5 +45,6 @@ class Header(QWidget):
         layout.setSpacing(GRID // 2)
         layout.addWidget(self.sidebar)
         layout.addWidget(self._title, 1)
-        for widget in (self.pair, self.colours, self.overlay, self.more):
+        layout.addWidget(self.pair, 2)  # the name of the pair may take two thirds, but no more than it needs
+        for widget in (self.colours, self.overlay, self.more):
             layout.addWidget(widget)

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal
 
 from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, CountTask, PairInfo
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import Cancelled, UserError
+from specchat.domain.errors import Cancelled, StorageError, UserError
 from specchat.domain.ports import ChatEngine, Journal
 from specchat.domain.types import PairChoice
 from specchat.services.mistakes import own_mistakes_explained
@@ -48,6 +48,14 @@ class AnswerFailed:
 
 
 @dataclass(frozen=True, slots=True)
+class Keeping:
+    """Comes when it changes whether an answer can be kept."""
+
+    message: int
+    problem: StorageError | None
+
+
+@dataclass(frozen=True, slots=True)
 class Counted:
     task: CountTask
     count: ContextCount
@@ -58,7 +66,7 @@ class NotCounted:
     task: CountTask
 
 
-InferenceEvent = Loading | Loaded | LoadEnded | AnswerEvent | AnswerFailed | Counted | NotCounted
+InferenceEvent = Loading | Loaded | LoadEnded | AnswerEvent | AnswerFailed | Keeping | Counted | NotCounted
 
 MakeEngine = Callable[[], ChatEngine]
 MakeJournal = Callable[[int], Journal]
@@ -130,6 +138,7 @@ class Inference(QObject):
         with self._failing_as(lambda error: AnswerFailed(task.message, error)):
             cancel.check()
             with closing(self._make_journal(task.message)) as journal:
+                journal.listen(lambda problem: self._outbox.put(Keeping(task.message, problem)))
                 for event in engine().answer(task, journal, cancel):
                     self._outbox.put(event)
 

@@ -4,22 +4,26 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.ui.column import Column, column_width
 from specchat.ui.composer.composer import Composer
+from specchat.ui.controls import ElidedLabel
 from specchat.ui.find_bar import FindBar
 from specchat.ui.header import Header
 from specchat.ui.notice import Notice
 from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
+from specchat.ui.overlay.dock import Dock
+from specchat.ui.overlay.placement import room_beside
 from specchat.ui.problem import Problem
 from specchat.ui.sidebar.sidebar import Sidebar
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.theme import GRID, Theme, scaled
 from specchat.ui.transcript import ColouringLegend, EntryDetails, TranscriptView
 from specchat.ui.welcome import Welcome
 
 _SMALLEST = (640, 480)
 _USUAL = (1240, 800)
+_NARROWEST_TEXT = 38 * GRID
 
 
 class MainWindow(QMainWindow):
@@ -40,30 +44,33 @@ class MainWindow(QMainWindow):
         self.welcome = Welcome(theme, self)
         self.problem = Problem(theme, self)
         self.composer = Composer(theme, self)
-        self.status = QLabel(self)
+        self.status = ElidedLabel(self)
+        self.status.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        self.status.setMinimumWidth(1)
         self.status.setObjectName("statusMessage")
         self.status.setAccessibleName(self.tr("Status"))
         self.status.setProperty("muted", True)
-        self.status.setTextFormat(Qt.TextFormat.PlainText)
         self.legend = ColouringLegend(theme, self)
         self.legend.hide()
         self._pages = QStackedWidget(self)
-        self.overlay = AcceptanceOverlay(theme, self._pages)
-        self.notice = Notice(theme, self._pages)
-        self._foot, self._find_column = Column(self), Column(self)
+        self._last_line = QWidget(self)
+        self.notice = Notice(theme, self._last_line)
+        self._foot, self._find_column = Column(self, below=GRID // 2), Column(self)
+        self._talk, dock = QWidget(self), Dock(self)
         self._is_wide = True
         self._painted = False
         self._arrange()
+        self.composer.place_before_meter(dock)
+        self.overlay = AcceptanceOverlay(theme, self._talk, self._pages, dock)
         self.overlay.rearranged.connect(self.make_room)
-        self.find_bar.changed.connect(self._find)
+        self.find_bar.changed.connect(self.transcript.find)
         self.find_bar.next_wanted.connect(self.transcript.find_next)
         self.find_bar.previous_wanted.connect(self.transcript.find_previous)
         self.find_bar.closed.connect(self._end_find)
+        self.transcript.counted.connect(self.find_bar.show_tally)
 
     def show_welcome(self, wanted: bool) -> None:
         self._pages.setCurrentWidget(self.welcome if wanted else self.transcript)
-        self.overlay.raise_()
-        self.notice.raise_()
 
     def show_sidebar(self, wanted: bool) -> None:
         self.sidebar.setVisible(wanted)
@@ -81,19 +88,21 @@ class MainWindow(QMainWindow):
         self.make_room()
 
     def make_room(self) -> None:
-        """The overlay stands beside the text where both fit, else it is folded."""
-        needed = column_width() + self.overlay.room_at_the_right
-        is_wide = self._pages.width() >= needed
+        """The overlay stands beside the text where both fit, else it is folded; unfolded, it may narrow the text."""
+        width, column = self._pages.width(), column_width()
+        is_wide = width >= column + self.overlay.covered_unfolded
         if is_wide != self._is_wide:
             self._is_wide = is_wide
             self.overlay.fold(not is_wide)
-        beside = is_wide and not self.overlay.isHidden() and not self.overlay.is_folded
-        covered = self.overlay.room_at_the_right
-        room = max(0, column_width() + 2 * covered - self._pages.width()) if beside else 0
-        self.transcript.reserve(room)
-        self.welcome.setContentsMargins(0, 0, room, 0)
-        self._foot.reserve(room)
-        self._find_column.reserve(room)
+        covered = self.overlay.covered
+        fits = width >= column + covered
+        narrows = not self.overlay.is_folded and width >= scaled(_NARROWEST_TEXT) + covered
+        room = room_beside(covered, width, column) if fits or narrows else 0
+        left, right = (0, room) if self.overlay.is_at_right else (room, 0)
+        self.transcript.reserve(left, right)
+        self.welcome.setContentsMargins(left, 0, right, 0)
+        for beyond in (self._foot, self._find_column):
+            beyond.reserve(left if fits else 0, right if fits else 0)
 
     def set_theme(self, theme: Theme) -> None:
         for part in (
@@ -109,9 +118,9 @@ class MainWindow(QMainWindow):
             self.notice,
         ):
             part.set_theme(theme)
-
-    def _find(self, text: str) -> None:
-        self.find_bar.show_count(self.transcript.find(text))
+        for column in (self._foot, self._find_column):
+            column.measure_again()
+        self.make_room()
 
     def _end_find(self) -> None:
         self.transcript.clear_find()
@@ -120,22 +129,30 @@ class MainWindow(QMainWindow):
     def _arrange(self) -> None:
         self._pages.addWidget(self.welcome)
         self._pages.addWidget(self.transcript)
+        last_line = QHBoxLayout(self._last_line)
+        last_line.setContentsMargins(0, 0, 0, 0)
+        last_line.addWidget(self.status)
+        last_line.addWidget(self.legend, 1, Qt.AlignmentFlag.AlignRight)
+        self._last_line.setFixedHeight(4 * GRID)
+        below_problem = QVBoxLayout()
+        below_problem.setSpacing(GRID // 2)
+        below_problem.addWidget(self.composer)
+        below_problem.addWidget(self._last_line)
         foot = self._foot
-        last_line = QHBoxLayout()
-        last_line.addWidget(self.status, 1)
-        last_line.addWidget(self.legend)
         foot.rows.addWidget(self.problem)
-        foot.rows.addWidget(self.composer)
-        foot.rows.addLayout(last_line)
+        foot.rows.addLayout(below_problem)
+        talk = QVBoxLayout(self._talk)
+        talk.setContentsMargins(0, 0, 0, 0)
+        talk.setSpacing(GRID)
+        talk.addWidget(self._pages, 1)
+        talk.addWidget(foot)
         find_column = self._find_column
         find_column.rows.addWidget(self.find_bar)
         body = QVBoxLayout()
         body.setSpacing(0)
         body.addWidget(self.header)
         body.addWidget(find_column)
-        body.addWidget(self._pages, 1)
-        body.addSpacing(GRID)
-        body.addWidget(foot)
+        body.addWidget(self._talk, 1)
         whole = QWidget(self)
         layout = QHBoxLayout(whole)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -1,6 +1,6 @@
 from collections.abc import Callable
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QEnterEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QWidget
 
@@ -9,17 +9,17 @@ from specchat.ui.focus import FocusMemory
 from specchat.ui.theme import GRID, Theme
 
 _LINGERS_MS = 8000
-_MARGIN = 2 * GRID
+_BUTTON = GRID * 7 // 2
 
 
 class Notice(QFrame):
-    """A bar at the bottom of its parent, for a moment: what happened, and how to take it back."""
+    """What happened, and how to take it back: in the place of its parent, for a moment."""
 
     def __init__(self, theme: Theme, parent: QWidget, lingers_ms: int = _LINGERS_MS) -> None:
         super().__init__(parent)
         self._over = parent
         self.setObjectName("notice")
-        self.setProperty("card", True)
+        self.setAutoFillBackground(True)
         self._text = ""
         self._on_action: Callable[[], None] | None = None
         self._timer = QTimer(self)
@@ -68,12 +68,15 @@ class Notice(QFrame):
         self._action.setObjectName("noticeAction")
         self._close.setObjectName("noticeClose")
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(2 * GRID, GRID, GRID, GRID)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
         layout.addWidget(self._words)
         layout.addSpacing(GRID)
         layout.addWidget(self._action)
         layout.addWidget(self._close)
+        layout.addStretch(1)
+        self._action.setFixedHeight(_BUTTON)
+        self._close.setFixedSize(_BUTTON, _BUTTON)
 
     def _act(self) -> None:
         on_action, self._on_action = self._on_action, None
@@ -82,14 +85,12 @@ class Notice(QFrame):
             on_action()
 
     def _place(self) -> None:
-        room = self._over.size()
         self._words.setText(self._text)
-        too_wide = self.sizeHint().width() - (room.width() - 2 * _MARGIN)
+        too_wide = self.sizeHint().width() - self._over.width()
         if too_wide > 0:
             width = self._words.sizeHint().width() - too_wide
             self._words.setText(self._words.fontMetrics().elidedText(self._text, Qt.TextElideMode.ElideRight, width))
-        self.adjustSize()
-        self.move(QPoint((room.width() - self.width()) // 2, room.height() - self.height() - _MARGIN))
+        self.setGeometry(self._over.rect())
 
     def _come_next_by_tab(self) -> None:
         focused = QApplication.focusWidget()

@@ -10,6 +10,7 @@ from specchat.domain.errors import UserError
 from specchat.ui.controls import IconButton, TextButton
 from specchat.ui.focus import FocusMemory
 from specchat.ui.icons import SIZE, icon
+from specchat.ui.said import in_words
 from specchat.ui.selectable_text import SelectableText
 from specchat.ui.theme import GRID, SMALL_PX, Theme, scaled
 
@@ -49,17 +50,18 @@ class Problem(QFrame):
     def show_error(self, error: UserError, action: str = "") -> None:
         """`action`: the words of a button for what the hint says."""
         details = "\n".join(_reasons(error))
-        self._message.setPlainText(error.message)
-        self._hint.setPlainText(error.hint)
+        message, hint = in_words(error.message), in_words(error.hint)
+        self._message.setPlainText(message)
+        self._hint.setPlainText(hint)
         self._details.setPlainText(details)
         self._action.setText(action)
         self._action.setVisible(bool(action))
         self._more.setVisible(bool(details))
         self._show_details(False)
-        self.setAccessibleName(error.message)
-        self.setAccessibleDescription(error.hint)
+        self.setAccessibleName(message)
+        self.setAccessibleDescription(hint)
         self.show()
-        self._announce(f"{error.message} {error.hint}")
+        self._announce(f"{message} {hint}")
 
     def dismiss(self) -> None:
         if self.isAncestorOf(QApplication.focusWidget() or self):

@@ -16,6 +16,7 @@ from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk, Services
 from specchat.ui.interrupt import interrupts_heard
 from specchat.ui.mistakes import Mistakes
+from specchat.ui.said import in_words
 from specchat.ui.single_instance import SingleInstance, bring_forward
 from specchat.ui.smoke_test import SmokeResult, SmokeTest
 from specchat.ui.translation import install_translation
@@ -86,8 +87,8 @@ def _services(make_services: Callable[[], Services], set_aside: Callable[[], Pat
 
 
 def _asked_what_to_do(error: UserError) -> bool:
-    box = QMessageBox(QMessageBox.Icon.Warning, "specchat", error.message)
-    box.setInformativeText(error.hint)
+    box = QMessageBox(QMessageBox.Icon.Warning, "specchat", in_words(error.message))
+    box.setInformativeText(in_words(error.hint))
     aside = None
     if isinstance(error, DamagedChatsError):
         aside = box.addButton(translate("Start", "Set aside and begin anew"), QMessageBox.ButtonRole.AcceptRole)

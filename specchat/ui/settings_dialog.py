@@ -11,7 +11,7 @@ from specchat.ui.controls import Line, TextButton
 from specchat.ui.settings.application_page import ApplicationPage
 from specchat.ui.settings.conversation_page import ConversationPage
 from specchat.ui.settings.values import Preset
-from specchat.ui.theme import BODY_PX, GRID, Theme
+from specchat.ui.theme import BODY_PX, GRID, Theme, scaled
 
 __all__ = ["Preset", "SettingsDialog"]
 
@@ -50,8 +50,9 @@ class SettingsDialog(QDialog):
         self._conversation.set_theme(theme)
         self._application.set_theme(theme)
         self._tabs.setStyleSheet(
-            f"QTabBar::tab {{ color: {theme.text_muted.name()}; background: transparent; font-size: {BODY_PX}px;"
-            f" padding: {GRID // 2}px 0; margin-right: {3 * GRID}px; border-bottom: 2px solid transparent; }}"
+            f"QTabBar::tab {{ color: {theme.text_muted.name()}; background: transparent;"
+            f" font-size: {scaled(BODY_PX)}px; padding: {GRID // 2}px 0; margin-right: {3 * GRID}px;"
+            f" border-bottom: 2px solid transparent; }}"
             f"QTabBar::tab:selected {{ color: {theme.text.name()}; border-bottom-color: {theme.accent.name()}; }}"
             f"QTabBar::tab:focus {{ color: {theme.accent.name()}; }}"
         )

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from specchat.ui.controls import TextButton
-from specchat.ui.theme import GRID, TITLE_PX, Theme
+from specchat.ui.theme import GRID, TITLE_PX, Theme, scaled
 
 _WIDTH = 56 * GRID
 _PADDING = 2 * GRID
@@ -19,6 +19,7 @@ class Welcome(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("welcome")
+        self._column = QWidget(self)
         self._title = QLabel(self)
         self._title.setWordWrap(True)
         self._text = QLabel(self)
@@ -42,7 +43,8 @@ class Welcome(QWidget):
         self._add.setVisible(can_add)
 
     def set_theme(self, theme: Theme) -> None:
-        self._title.setStyleSheet(f"font-size: {TITLE_PX}px; font-weight: 600; color: {theme.text.name()}")
+        self._column.setMaximumWidth(scaled(_WIDTH))
+        self._title.setStyleSheet(f"font-size: {scaled(TITLE_PX)}px; font-weight: 600; color: {theme.text.name()}")
 
     def _ask(self) -> None:
         button = self.sender()
@@ -50,10 +52,8 @@ class Welcome(QWidget):
         self.asked.emit(button.text())
 
     def _arrange(self) -> None:
-        column = QWidget(self)
-        column.setMaximumWidth(_WIDTH)
-        inner = QVBoxLayout(column)
-        inner.setContentsMargins(_PADDING, _PADDING, _PADDING, _PADDING)
+        inner = QVBoxLayout(self._column)
+        inner.setContentsMargins(_PADDING, 0, _PADDING, 0)
         inner.setSpacing(GRID)
         inner.addWidget(self._title)
         inner.addWidget(self._text)
@@ -62,9 +62,20 @@ class Welcome(QWidget):
             inner.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
         middle = QHBoxLayout()
         middle.addStretch(1)
-        middle.addWidget(column, 1000)
+        middle.addWidget(self._column, 1000)
         middle.addStretch(1)
+        page = QWidget(self)
+        whole = QVBoxLayout(page)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addStretch(2)
+        whole.addLayout(middle)
+        whole.addStretch(3)
+        view = QScrollArea(self)
+        view.setFrameShape(QFrame.Shape.NoFrame)
+        view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setWidgetResizable(True)
+        view.setWidget(page)
         layout = QVBoxLayout(self)
-        layout.addStretch(2)
-        layout.addLayout(middle)
-        layout.addStretch(3)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(view)

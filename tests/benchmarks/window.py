@@ -31,6 +31,7 @@ from support.windows import Listener, empty_pair, home, window_with
 from specchat.domain.answering import AnswerEnded, AnswerTask
 from specchat.domain.cancel import CancelToken
 from specchat.domain.conversations import Answer, ConversationSettings, Mark, MessageState
+from specchat.domain.errors import StorageError
 from specchat.domain.ports import ChatEngine
 from specchat.domain.types import GenerationStats, Message, PairChoice, Role
 from specchat.services.demo_pair import demo_files
@@ -273,6 +274,7 @@ def asked_bare(engine: ChatEngine, question: str, settings: ConversationSettings
 class NoJournal:
     problem = None
 
+    def listen(self, told: Callable[[StorageError | None], None]) -> None: ...
     def add(self, text: str, marks: Sequence[Mark]) -> None: ...
     def flush(self) -> None: ...
     def finish(self, state: MessageState, answer: Answer) -> None: ...

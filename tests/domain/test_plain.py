@@ -8,6 +8,7 @@ from support.chats import ANSWER, MARKS, SETTINGS
 
 from specchat.domain.conversations import Answer, Attachment, ConversationSettings, Mark
 from specchat.domain.plain import from_plain, marks_from_plain, plain_marks, to_plain
+from specchat.domain.said import Said
 from specchat.domain.types import GenerationStats
 
 
@@ -62,6 +63,21 @@ def test_other_versions_may_know_more_or_less() -> None:
 def test_anything_unfit_is_refused(kind: type[Any], plain: object) -> None:
     with pytest.raises(ValueError):  # noqa: PT011
         from_plain(kind, plain)
+
+
+@pytest.mark.parametrize("said", [Said("{all}"), Said("{n} is {what}", n=3, what=Said("{n} + {n}", n=1.5)), Said("")])
+def test_what_is_said_comes_back_with_all_that_it_was_made_of(said: Said) -> None:
+    back = from_plain(Said, through_json(to_plain(said)))
+    assert (back, back.template, back.values) == (said, said.template, said.values)
+    assert [type(value) for value in back.values.values()] == [type(value) for value in said.values.values()]
+
+
+@pytest.mark.parametrize(
+    "plain", [None, 5, {}, {"template": "a"}, {"template": 5, "values": {}}, {"template": "{a}", "values": {"a": 5}}]
+)
+def test_what_nobody_said_is_refused(plain: object) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011
+        from_plain(Said, plain)
 
 
 @pytest.mark.parametrize(

@@ -71,6 +71,12 @@ def test_answers_are_kept_apart_from_the_path(chats: SqliteChatStore, conversati
     assert chats.answer(question.id) is None
 
 
+def test_answers_of_earlier_versions_are_read(chats: SqliteChatStore, conversation: Conversation) -> None:
+    answer = add_answer(chats, add(chats, conversation, "one"))
+    chats.database.execute("UPDATE answer SET facts = json_remove(facts, '$.n_left_out')")
+    assert chats.answer(answer.id) == replace(ANSWER, n_left_out=0)
+
+
 @pytest.mark.parametrize("text", ["", "nul \0 inside", "🙂 é", "quote ' \" ; --", "\ufdd0"])
 def test_any_text_is_kept(chats: SqliteChatStore, conversation: Conversation, text: str) -> None:
     assert chats.message(add(chats, conversation, text).id).text == text

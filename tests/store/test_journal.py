@@ -1,3 +1,4 @@
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
@@ -7,7 +8,7 @@ import pytest
 from support.chats import ANSWER, MARKS, STATS, add, wait_until
 
 from specchat.domain.conversations import Answer, Conversation, MessageState, StoredMessage
-from specchat.domain.errors import UserError
+from specchat.domain.errors import StorageBusyError, StorageError, StorageFullError, UserError
 from specchat.domain.types import FinishReason, Role
 from specchat.store.chat_store import SqliteChatStore, open_chats
 from specchat.store.journal import SqliteJournal
@@ -130,20 +131,43 @@ def test_the_window_writes_meanwhile(
     assert chats.message(begun.id).text == "0123456789" * 5
 
 
-def test_a_full_disk_is_told_and_nothing_is_forgotten(
+def test_a_full_disk_is_told_once_and_nothing_is_forgotten(
     chats_path: Path, chats: SqliteChatStore, begun: StoredMessage
 ) -> None:
+    told: list[StorageError | None] = []
     text = "word " * 5000
     with closing(SqliteJournal(chats_path, begun.id, every_s=0.0)) as journal:
+        journal.listen(told.append)
         journal._database.execute("PRAGMA max_page_count = 1")
         journal.add(text)
-        wait_until(lambda: journal.problem is not None)
-        with pytest.raises(UserError, match="full"):
-            journal.finish(MessageState.DONE, ANSWER)
+        wait_until(lambda: bool(told))
+        journal.add("more")
+        journal.flush()
+        assert [type(problem) for problem in told] == [StorageFullError]
         journal._database.execute("PRAGMA max_page_count = 1000000")
-        wait_until(lambda: journal.problem is None)
+        wait_until(lambda: told[1:] == [None])
         journal.finish(MessageState.DONE, ANSWER)
-    assert chats.message(begun.id).text == text
+    assert chats.message(begun.id).text == text + "more"
+    assert len(told) == 2
+
+
+def test_another_program_that_keeps_the_file_to_itself_is_waited_for(
+    chats_path: Path, chats: SqliteChatStore, begun: StoredMessage
+) -> None:
+    told: list[StorageError | None] = []
+    with closing(sqlite3.connect(chats_path, isolation_level=None)) as other:
+        with closing(SqliteJournal(chats_path, begun.id, NEVER_S)) as journal:
+            journal.listen(told.append)
+            journal._database.execute("PRAGMA busy_timeout = 0")
+            other.execute("BEGIN IMMEDIATE")
+            journal.add("Hello", MARKS[:1])
+            journal.finish(MessageState.DONE, ANSWER)
+        assert [type(problem) for problem in told] == [StorageBusyError]
+        assert (chats.message(begun.id).text, chats.message(begun.id).state) == ("", MessageState.STREAMING)
+    wait_until(lambda: told[1:] == [None])
+    assert (chats.message(begun.id).text, chats.message(begun.id).state) == ("Hello", MessageState.DONE)
+    assert chats.answer(begun.id) == ANSWER
+    journal._thread.join()
 
 
 def test_closing_without_an_end_keeps_the_text(chats_path: Path, chats: SqliteChatStore, begun: StoredMessage) -> None:

@@ -30,7 +30,7 @@ def test_as_one_types_without_accents_and_case(filled: SqliteChatStore, query: s
 
 
 def test_all_words_must_be_there_and_whole_but_the_last(filled: SqliteChatStore) -> None:
-    assert found(filled, "forgets ele") == ["An elephant forgets nothing"]
+    assert found(filled, "forgets ele") == ["An elephant\nforgets nothing"]
     assert found(filled, "forg elephant") == []
     assert found(filled, "elephant café") == []
     assert found(filled, "elep ") == []
@@ -74,10 +74,11 @@ def test_where_it_matches(filled: SqliteChatStore) -> None:
 
 
 def test_a_long_text_is_shown_around_the_match(chats: SqliteChatStore, conversation: Conversation) -> None:
-    add(chats, conversation, f"{'before ' * 500}needle{' after' * 500}")
+    add(chats, conversation, "\n\n".join([*["before"] * 500, "*needle*", *["after"] * 500]))
     (hit,) = chats.search("needle", 10)
     assert matched(hit) == ["needle"]
-    assert len(hit.snippet) < 200
+    assert hit.snippet.startswith("*needle*\n\nafter")
+    assert len(hit.snippet) < 2_000
 
 
 def test_titles_come_first_then_the_newest_messages(chats: SqliteChatStore, conversation: Conversation) -> None:

@@ -47,6 +47,7 @@ ANSWER = Answer(
     draft="draft.gguf",
     finish=FinishReason.LENGTH,
     context_full=True,
+    n_left_out=4,
     seed=7,
     exact="passed",
     thought_s=1.5,

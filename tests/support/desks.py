@@ -10,8 +10,19 @@ from pytestqt.qtbot import QtBot
 from specchat.domain.conversations import MessageState, StoredMessage
 from specchat.domain.types import SamplingParams
 from specchat.ui.desk import Desk
+from specchat.ui.picker.choice_list import ChoiceList
 
 W = TypeVar("W", bound=QWidget)
+
+
+def pick(choices: ChoiceList, key: object) -> None:
+    """As the user does; `show_rows` would tell nobody."""
+    number = next(number for number, row in enumerate(choices.rows) if row.key == key)
+    choices.setCurrentIndex(choices.model().index(number, 0))
+
+
+def picked(choices: ChoiceList) -> list[object]:
+    return [choices.rows[index.row()].key for index in choices.selectedIndexes()]
 
 
 class Person:

@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random
 from threading import Event
@@ -33,7 +33,7 @@ class PacedEngine:
 
     def __init__(
         self,
-        pieces: Callable[[AnswerTask], Sequence[str]],
+        pieces: Callable[[AnswerTask], Iterable[str]],
         rate: float | None = None,
         *,
         holds: bool = False,

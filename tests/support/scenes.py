@@ -78,6 +78,11 @@ def _tokens_shown(desk: Desk) -> int:
     return len(running.marks) if running else 0
 
 
+def unfolded(stage: Stage) -> None:
+    stage.open(1)
+    stage.desk.window.overlay.fold(False)
+
+
 def colouring(stage: Stage) -> None:
     stage.desk.window.header.colours.click()
     top(stage)
@@ -191,6 +196,7 @@ SCENES: Mapping[str, Scene] = {
     "empty": Scene(lambda _: None, sizes=_ONE),
     "streaming": Scene(streaming, twice=True),
     "answer": Scene(how),
+    "unfolded": Scene(unfolded, sizes=_ONE),
     "colouring": Scene(colouring, twice=True),
     "code": Scene(code, twice=True),
     "coloured-code": Scene(coloured_code, sizes=_ONE),

@@ -6,11 +6,27 @@ import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from pytestqt.qtbot import QtBot  # noqa: E402 - the platform is chosen before Qt is loaded
+from PySide6.QtGui import QFont  # noqa: E402 - the platform is chosen before Qt is loaded
+from PySide6.QtWidgets import QApplication  # noqa: E402
+from pytestqt.qtbot import QtBot  # noqa: E402
 
 from specchat.domain.ports import ChatEngine  # noqa: E402
 from specchat.store.journal import SqliteJournal  # noqa: E402
 from specchat.ui.inference import Inference  # noqa: E402
+
+
+@pytest.fixture
+def choose_text_size(qapp: QApplication) -> Iterator[Callable[[int], None]]:
+    """Widgets that keep fonts are still to be told, by their theme."""
+    before = qapp.font()
+
+    def choose(pixels: int) -> None:
+        font = QFont(before)
+        font.setPixelSize(pixels)
+        qapp.setFont(font)
+
+    yield choose
+    qapp.setFont(before)
 
 
 @pytest.fixture

@@ -54,6 +54,11 @@ def choice(tiny_pair: tuple[Path, Path]) -> PairChoice:
     return PairChoice(target, draft, settings, settings, draft_max=3)
 
 
+def talk(n_turns: int) -> tuple[Message, ...]:
+    turn = (Message(Role.USER, "And then? " * 8), Message(Role.ASSISTANT, "Then it went on. " * 8))
+    return turn * n_turns
+
+
 def streaming_message(store: SqliteChatStore) -> int:
     conversation = store.add_conversation(ConversationSettings(), now=1.0)
     question = store.add_message(StoredMessage(0, conversation.id, None, Role.USER, "Tell me more.", 1.0))
@@ -173,4 +178,23 @@ def test_only_the_latest_question_is_counted(inference: Inference, events: Event
     assert counted.count.question > 0
     assert counted.count.conversation > 0
     assert len(counted.count.attachments) == 1
-    assert counted.count.n_ctx == 512
+    assert (counted.count.n_ctx, counted.count.n_left_out) == (512, 0)
+
+
+@pytest.mark.parametrize("n_turns", [2, 9, 40])
+def test_what_is_left_out_is_foreseen_and_told(
+    inference: Inference, events: Events, store: SqliteChatStore, choice: PairChoice, n_turns: int
+) -> None:
+    message, before, question = streaming_message(store), talk(n_turns), "What was it about?"
+    inference.load(choice)
+    inference.count(CountTask(before, question, max_tokens=8))
+    events.wait_for(Counted)
+    inference.answer(AnswerTask(message, (*before, Message(Role.USER, question)), GREEDY, max_tokens=8))
+    events.wait_for(AnswerEnded)
+
+    count, end = events.of(Counted)[0].count, events.of(AnswerEnded)[0]
+    assert count.n_left_out == end.answer.n_left_out
+    assert bool(end.answer.n_left_out) == (n_turns > 2)
+    assert {read.n_left_out for read in events.of(PromptRead)} == {end.answer.n_left_out}
+    assert store.answer(message) == end.answer
+    assert abs(count.conversation + count.question - end.answer.stats.n_prompt) < 16

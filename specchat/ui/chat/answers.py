@@ -8,8 +8,10 @@ from PySide6.QtCore import QObject, Signal
 from specchat.domain.answering import AnswerEnded, AnswerGrew, AnswerTask, PromptRead
 from specchat.domain.cancel import CancelToken
 from specchat.domain.conversations import Mark
+from specchat.domain.errors import StorageError, UserError
 from specchat.services.live_figures import Figures, LiveFigures
-from specchat.ui.inference import AnswerFailed, Inference, InferenceEvent
+from specchat.ui.chat.unsaved import unsaved
+from specchat.ui.inference import AnswerFailed, Inference, InferenceEvent, Keeping
 
 
 @dataclass(slots=True)
@@ -21,8 +23,14 @@ class RunningAnswer:
     marks: list[Mark]
     figures: LiveFigures = field(default_factory=LiveFigures)
     has_begun: bool = False
+    n_left_out: int = 0
+    """Messages for which the context has no room."""
     is_stopped: bool = False
     """By the user."""
+    unsaved: UserError | None = None
+    """Why it cannot be kept at the moment."""
+    end: AnswerEnded | AnswerFailed | None = None
+    """It is complete, and only waits until it is kept."""
 
 
 class Answers(QObject):
@@ -37,6 +45,9 @@ class Answers(QObject):
     """which, and why; None: stopped before it began"""
     changed = Signal()
     """Who is being answered: after `ended` and `failed`, too."""
+    unsaved = Signal(UserError)
+    saved = Signal(UserError)
+    """What was wrong is over."""
 
     def __init__(self, inference: Inference, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -69,7 +80,7 @@ class Answers(QObject):
 
     def current(self) -> RunningAnswer | None:
         """The one that is written; later ones wait."""
-        return next(iter(self._running.values()), None)
+        return next((one for one in self._running.values() if one.end is None), None)
 
     def _take(self, events: list[InferenceEvent]) -> None:
         for kind, of_kind in groupby(events, type):
@@ -77,25 +88,49 @@ class Answers(QObject):
                 self._grow([event for event in of_kind if isinstance(event, AnswerGrew)])
                 continue
             for event in of_kind:
-                if isinstance(event, PromptRead | AnswerEnded | AnswerFailed):
+                if isinstance(event, PromptRead | AnswerEnded | AnswerFailed | Keeping):
                     self._take_one(event)
 
-    def _take_one(self, event: PromptRead | AnswerEnded | AnswerFailed) -> None:
+    def _take_one(self, event: PromptRead | AnswerEnded | AnswerFailed | Keeping) -> None:
         running = self._running.get(event.message)
         if running is None:
             return
         match event:
             case PromptRead():
-                running.has_begun = True
+                running.has_begun, running.n_left_out = True, event.n_left_out
                 self.prompt_read.emit(event.message, event.done / event.total if event.total else 1.0)
-            case AnswerEnded():
-                del self._running[event.message]
-                self.ended.emit(event.message, event, running.figures.finished(event.answer.stats))
-                self.changed.emit()
+            case Keeping():
+                self._keep(running, event.problem)
             case AnswerFailed() if event.error is None and not running.is_stopped:
                 self._wait_again(running)
-            case AnswerFailed():
-                self._fail(running, event.error)
+            case _ if running.unsaved is not None:
+                self._hold(running, event)
+            case _:
+                self._end(running, event)
+
+    def _keep(self, running: RunningAnswer, problem: StorageError | None) -> None:
+        before, running.unsaved = running.unsaved, unsaved(problem) if problem else None
+        if running.unsaved is not None:
+            self.unsaved.emit(running.unsaved)
+        elif before is not None:
+            self.saved.emit(before)
+            if running.end is not None:
+                self._end(running, running.end)
+
+    def _hold(self, running: RunningAnswer, end: AnswerEnded | AnswerFailed) -> None:
+        running.end = end
+        if isinstance(end, AnswerEnded) and end.text:
+            running.text += end.text
+            self.grew.emit(end.message, end.text, ())
+        self.changed.emit()
+
+    def _end(self, running: RunningAnswer, end: AnswerEnded | AnswerFailed) -> None:
+        if isinstance(end, AnswerFailed):
+            self._fail(running, end.error)
+            return
+        del self._running[end.message]
+        self.ended.emit(end.message, end, running.figures.finished(end.answer.stats))
+        self.changed.emit()
 
     def _wait_again(self, running: RunningAnswer) -> None:
         """Another pair is loaded meanwhile: it answers what waited for the one before."""

@@ -2,7 +2,8 @@
 
 import secrets
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from PySide6.QtCore import QObject
 
@@ -22,6 +23,12 @@ from specchat.ui.transcript.view import TranscriptView
 _SEEDS = 1 << 31
 
 
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    message: int
+    above: list[StoredMessage]
+
+
 class Asking(QObject):
     def __init__(
         self,
@@ -36,7 +43,8 @@ class Asking(QObject):
         super().__init__(parent)
         self._chat, self._conversations, self._messages = chat, conversations, messages
         self._answers, self._composer = answers, composer
-        self._editing: int | None = None
+        self._edit: _Edit | None = None
+        """Of the last message that was edited: it counts while the composer says so."""
         self._leaf_before: dict[int, int] = {}
         """For each answer that is asked for: what was shown, should it never begin."""
         self.pair: PairInfo | None = None
@@ -48,8 +56,6 @@ class Asking(QObject):
         composer.sent.connect(self.send)
         composer.stopRequested.connect(self.stop)
         composer.editLastRequested.connect(self.edit_last)
-        composer.editCancelled.connect(self._forget_edit)
-        chat.opened.connect(self._notice_another)
         answers.ended.connect(self._forget_leaf)
         answers.failed.connect(self._fail)
 
@@ -60,8 +66,7 @@ class Asking(QObject):
             if self._editing is None:
                 question = self._messages.ask(conversation, text, attachments)
             else:
-                question = self._messages.edit(self._editing, text, attachments)
-            self._editing = None
+                question = self._messages.edit(self._editing.message, text, attachments)
             self._composer.clear()
             self.answer(question)
 
@@ -108,17 +113,27 @@ class Asking(QObject):
             self._answers.stop(self._chat.conversation.id)
 
     def edit(self, message: int) -> None:
-        question = next((shown for shown in self._chat.path if shown.id == message), None)
+        above = list(takewhile(lambda shown: shown.id != message, self._chat.path))
         with self._chat.telling():
             self._chat.require_quiet()
-            if question is not None:
-                self._editing = message
+            if len(above) < len(self._chat.path):
+                question = self._chat.path[len(above)]
+                self._edit = _Edit(message, above)
                 self._composer.begin_edit(question.text, question.attachments)
 
     def edit_last(self) -> None:
         question = last_of(self._chat.path, Role.USER)
         if question is not None:
             self.edit(question.id)
+
+    @property
+    def above(self) -> list[StoredMessage]:
+        """What the composer's message comes after: the same object until that changes."""
+        return self._chat.path if self._editing is None else self._editing.above
+
+    @property
+    def _editing(self) -> _Edit | None:
+        return self._edit if self._composer.editing else None
 
     def _require_ready(self) -> int:
         if self.pair is None:
@@ -182,10 +197,3 @@ class Asking(QObject):
 
     def _forget_leaf(self, message: int) -> None:
         self._leaf_before.pop(message, None)
-
-    def _forget_edit(self) -> None:
-        self._editing = None
-
-    def _notice_another(self) -> None:
-        if not self._composer.editing:
-            self._editing = None

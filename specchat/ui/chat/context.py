@@ -1,6 +1,6 @@
 """How full the context is: counted by the thread that owns the models, shown at the composer."""
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.answering import ContextCount, CountTask
 from specchat.domain.conversations import ConversationSettings, StoredMessage
@@ -15,6 +15,8 @@ from specchat.ui.inference import Counted, Inference, InferenceEvent
 
 
 class Context(QObject):
+    noticed = Signal(str)
+
     def __init__(
         self,
         inference: Inference,
@@ -31,10 +33,13 @@ class Context(QObject):
         self._count: ContextCount | None = None
         self._conversation: int | None = None
         self._counted: tuple[list[StoredMessage], ConversationSettings, tuple[Message, ...]] | None = None
+        self._told: set[int] = set()
+        """In which conversations messages were left out."""
         composer.textForCount.connect(self.count)
         composer.attachmentsChanged.connect(self.count)
         chat.path_changed.connect(self.count)
         chat.opened.connect(self.count)
+        answers.prompt_read.connect(self._tell)
         answers.grew.connect(self._grow)
         inference.arrived.connect(self._take)
 
@@ -47,7 +52,8 @@ class Context(QObject):
             self._forget()
             self._conversation = conversation.id
         attached = tuple(attachment_text(attachment) for attachment in self._composer.attachments)
-        self._task = CountTask(self._messages(conversation.settings), self._composer.text, attached)
+        messages, max_tokens = self._messages(conversation.settings), conversation.settings.max_tokens
+        self._task = CountTask(messages, self._composer.text, attached, max_tokens)
         self._inference.count(self._task)
 
     def _forget(self) -> None:
@@ -56,7 +62,7 @@ class Context(QObject):
 
     def _messages(self, settings: ConversationSettings) -> tuple[Message, ...]:
         """The same object while nothing of it has changed: then it is counted once."""
-        path = self._chat.path
+        path = self._asking.above
         if self._counted is None or self._counted[0] is not path or self._counted[1] != settings:
             self._counted = (path, settings, prompt_messages(path, settings))
         return self._counted[2]
@@ -70,8 +76,21 @@ class Context(QObject):
     def _grow(self, message: int) -> None:
         """Counting has to wait for the end of the answer: until then its tokens are added."""
         running = self._answers.of_message(message)
-        if running is not None and self._count is not None and self._chat.shows(message):
-            self._show(self._count, len(running.marks))
+        is_above = self._chat.shows(message) and self._asking.above is self._chat.path
+        if running is not None and self._count is not None and is_above:
+            self._show(self._count, len(running.marks) - len(running.task.marks))
+
+    def _tell(self, message: int) -> None:
+        """Once in each conversation: the replies and the meter say it too."""
+        running = self._answers.of_message(message)
+        if running is None or not running.n_left_out or running.conversation in self._told:
+            return
+        if self._chat.is_open(running.conversation):
+            self._told.add(running.conversation)
+            words = self.tr(
+                "The context is full: the oldest {n} messages were left out. Use a larger context or start a new chat."
+            )
+            self.noticed.emit(words.format(n=running.n_left_out))
 
     def _show(self, count: ContextCount, written: int) -> None:
         parts = (
@@ -80,6 +99,6 @@ class Context(QObject):
             (ContextPart.ATTACHMENTS, sum(count.attachments)),
             (ContextPart.MESSAGE, count.question),
         )
-        self._composer.set_context(ContextUse(parts, count.n_ctx))
+        self._composer.set_context(ContextUse(parts, count.n_ctx, count.n_left_out))
         for index, tokens in enumerate(count.attachments):
             self._composer.set_attachment_tokens(index, tokens)

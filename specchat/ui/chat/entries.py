@@ -1,11 +1,16 @@
 """From what is stored to what the transcript shows."""
 
-from specchat.domain.conversations import StoredMessage
+from PySide6.QtCore import QCoreApplication
+
+from specchat.domain.conversations import Answer, StoredMessage
 from specchat.domain.types import Role
 from specchat.services.messages import Messages
+from specchat.ui.amounts import number
 from specchat.ui.chat.answers import Answers
 from specchat.ui.overlay.words import footer
 from specchat.ui.transcript.values import Entry, EntryDetails
+
+translate = QCoreApplication.translate
 
 
 class Entries:
@@ -33,7 +38,15 @@ class Entries:
         answer = self._messages.answer(message)
         if answer is None:
             return EntryDetails()
-        return EntryDetails(answer.marks, footer(answer), answer.thought_s)
+        return EntryDetails(answer.marks, _footer(answer), answer.thought_s)
+
+
+def _footer(answer: Answer) -> str:
+    """In a narrow window only its beginning can be seen."""
+    if not answer.n_left_out:
+        return footer(answer)
+    left_out = translate("Entries", "Oldest {n} messages left out").format(n=number(answer.n_left_out))
+    return f"{left_out} · {footer(answer)}"
 
 
 def last_of(path: list[StoredMessage], role: Role) -> StoredMessage | None:

@@ -26,7 +26,7 @@ class Guidance(QObject):
         answers.grew.connect(self._show_writing)
         answers.changed.connect(self._show_nothing)
         window.welcome.asked.connect(self._ask)
-        window.welcome.add_wanted.connect(pair.open_picker)
+        window.welcome.add_wanted.connect(pair.ask_for_a_file)
         self._show_readiness()
 
     def _show_title(self, conversation: Conversation) -> None:

@@ -14,20 +14,31 @@ class Notices(QObject):
         super().__init__(parent)
         self._problem, self._notice = problem, notice
         self._again: Callable[[], object] | None = None
+        self._told: UserError | None = None
         self._undo: list[Callable[[], object]] = []
         problem.actionChosen.connect(self._try_again)
 
-    def tell(self, error: UserError, again: Callable[[], object] | None = None) -> None:
-        self._again = again
+    def tell(self, error: UserError, again: Callable[[], object] | None = None, words: str = "") -> None:
+        """`words`: of the button, where "Try again" would not say what it does."""
+        self._again, self._told = again, error
         if isinstance(error, ContextFullError):  # its own hint names options of the commands
             hint = self.tr("Choose a larger context with the models, or shorten the message.")
             error = UserError(error.message, hint)
-        self._problem.show_error(error, self.tr("Try again") if again is not None else "")
+        self._problem.show_error(error, (words or self.tr("Try again")) if again is not None else "")
+
+    def tell_saved(self, error: UserError) -> None:
+        if error is self._told and self._problem.isVisible():
+            self._problem.dismiss()
+        self.notice(self.tr("The answer is saved again."))
 
     def notice(self, words: str, action: str = "", do: Callable[[], object] | None = None) -> None:
         if do is not None:
             self._undo.append(do)
         self._notice.show_notice(words, action or None, self.undo if do is not None else None)
+
+    def offer(self, words: str, action: str, do: Callable[[], None]) -> None:
+        """Not to be undone later by a key, as what `notice` tells."""
+        self._notice.show_notice(words, action, do)
 
     def offer_undo(self, undo: Callable[[], object]) -> None:
         self.notice(self.tr("Message deleted"), self.tr("Undo"), undo)

@@ -10,7 +10,7 @@ from specchat.domain.conversations import Attachment, Conversation, Conversation
 from specchat.domain.errors import UserError
 from specchat.services.conversations import Conversations
 from specchat.services.messages import DeletedMessage, Messages
-from specchat.ui.chat.answers import Answers
+from specchat.ui.chat.answers import Answers, RunningAnswer
 from specchat.ui.chat.entries import Entries
 from specchat.ui.composer.composer import Composer
 from specchat.ui.transcript.values import Entry
@@ -109,7 +109,10 @@ class OpenChat(QObject):
         """The conversation, if nothing is being written in it."""
         if self.conversation is None:
             raise UserError(self.tr("No chat is open."), self.tr("Choose one, or begin a new one."))
-        if self.is_answering:
+        running = self._running
+        if running is not None and running.unsaved is not None and running.end is not None:
+            raise running.unsaved
+        if running is not None:
             raise UserError(self.tr("An answer is being written here."), self.tr("Wait for it, or stop it first."))
         return self.conversation.id
 
@@ -121,7 +124,12 @@ class OpenChat(QObject):
 
     @property
     def is_answering(self) -> bool:
-        return self.conversation is not None and self._answers.of_conversation(self.conversation.id) is not None
+        running = self._running
+        return running is not None and running.end is None
+
+    @property
+    def _running(self) -> RunningAnswer | None:
+        return self._answers.of_conversation(self.conversation.id) if self.conversation is not None else None
 
     @contextmanager
     def telling(self) -> Iterator[None]:

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.errors import UserError
@@ -17,7 +18,9 @@ from specchat.services.pair_values import DraftOption, PairFit, ShelfModel
 from specchat.ui.inference import Inference, InferenceEvent, Loaded, LoadEnded, Loading
 from specchat.ui.picker.pair_button import PairButton, PairState
 from specchat.ui.picker.picker import PairPicker
+from specchat.ui.said import in_words
 from specchat.ui.tasks import Tasks
+from specchat.ui.theme import GRID
 
 _PARTS = {
     "checking target": 0.0,
@@ -27,6 +30,8 @@ _PARTS = {
     "self-test": 0.9,
 }
 """Where each part of loading begins, of the whole."""
+_LONGEST_NAME = 24 * GRID
+"""On a button, where it shares a small window with other words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,10 @@ class PairControl(QObject):
     """The target's name, and how much of the pair is loaded."""
     gone = Signal()
     """Nothing is loaded any more."""
-    failed = Signal(UserError)
+    failed = Signal(UserError, object, str)
+    """What went wrong, how to get back to the pair before, and the words for that; None where there is no way."""
+    stopped = Signal(str, str, object)
+    """Loading, which leaves a way back: what happened, the words for the way, and the way."""
 
     def __init__(
         self,
@@ -61,10 +69,13 @@ class PairControl(QObject):
         self._requested: PairChoice | None = None
         """The same with a draft in place of "auto": what the thread was told."""
         self._choice: PairChoice | None = None
+        self._before: PairChoice | None = None
+        """What was loaded last until something else was to be."""
         inference.arrived.connect(self._take)
         button.clicked.connect(self.open_picker)
         picker.chosen.connect(self.load)
         picker.targetPicked.connect(self._look_for_drafts)
+        picker.draftPicked.connect(self._recall)
         picker.changed.connect(self._look_for_room)
         picker.fileAdded.connect(self.add_file)
         picker.fileRemoved.connect(self._remove_file)
@@ -91,6 +102,7 @@ class PairControl(QObject):
         return False
 
     def load(self, choice: PairChoice) -> None:
+        self._before = self._choice or self._before
         self._loading, self._requested, self._choice = choice, None, None
         self._show_loading(0.0)
 
@@ -109,6 +121,9 @@ class PairControl(QObject):
     def open_picker(self) -> None:
         self._picker.open_below(self._button)
         self._tasks.run(self._shelf.models, self._show_models, self._tell)
+
+    def ask_for_a_file(self) -> None:
+        self._picker.ask_for_a_file()
 
     def add_file(self, path: Path) -> None:
         def add() -> tuple[ShelfModel, list[ShelfModel]]:
@@ -151,7 +166,19 @@ class PairControl(QObject):
         self._loading = self._requested = None
         self._button.show_state(PairState())
         self.gone.emit()
-        self._tell(error)
+        if self._before is None:
+            self._tell(error)
+            return
+        words, load_before = self._words_for(self._before), partial(self.load, self._before)
+        if error is not None:
+            self.failed.emit(error, load_before, words)
+        else:
+            self.stopped.emit(self.tr("Loading stopped"), words, load_before)
+
+    def _words_for(self, before: PairChoice) -> str:
+        name = self.name_of(before.target.name)
+        shown = self._button.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _LONGEST_NAME)
+        return self.tr("Load {target} again").format(target=shown.replace("&", "&&"))
 
     def _show_devices(self, devices: Sequence[Device]) -> None:
         self._picker.set_has_gpu(any(device.kind != "cpu" for device in devices))
@@ -168,11 +195,18 @@ class PairControl(QObject):
             self.loading.emit(name, min(1.0, share))
 
     def _show_models(self, models: list[ShelfModel]) -> None:
-        self._names = {model.path.name: model.name for model in models}
-        self._picker.show_models(models)
+        self._list(models)
         chosen = self._choice or self._loading
         if chosen is not None and any(model.path == chosen.target for model in models):
             self._show_drafts_of(chosen)
+
+    def _list(self, models: list[ShelfModel]) -> None:
+        self._names = {model.path.name: model.name for model in models}
+        self._picker.show_models(models)
+
+    def _recall(self, choice: PairChoice) -> None:
+        used = self._settings.of_pair(choice.target, choice.draft, choice.draft_type)
+        self._picker.show_settings(used or choice)
 
     def _look_for_drafts(self, target: Path) -> None:
         self._show_drafts_of(self._settings.of_target(target))
@@ -191,7 +225,9 @@ class PairControl(QObject):
 
     def _added(self, added: tuple[ShelfModel, list[ShelfModel]]) -> None:
         model, models = added
-        self._show_models(models)
+        self._list(models)
+        if self._picker.isHidden():
+            self._picker.open_below(self._button)
         self._look_for_drafts(model.path)
 
     def _remove_file(self, path: Path) -> None:
@@ -202,8 +238,8 @@ class PairControl(QObject):
         self._tasks.run(remove, self._show_models, self._tell)
 
     def _no_fit(self, error: UserError) -> None:
-        self._picker.show_no_fit(f"{error.message} {error.hint}")
+        self._picker.show_no_fit(f"{in_words(error.message)} {in_words(error.hint)}")
 
     def _tell(self, error: UserError | None) -> None:
         if error is not None:
-            self.failed.emit(error)
+            self.failed.emit(error, None, "")

@@ -131,6 +131,7 @@ class AttachmentChips(QScrollArea):
         self.setStyleSheet(f"#attachmentChip {{ background: {theme.sunken.name()}; border-radius: {RADIUS - 2}px; }}")
         for chip in self._chips:
             chip.set_theme(theme)
+        self._arrange()
 
     def _chip(self, attachment: Attachment) -> Chip:
         chip = Chip(attachment, self._theme, self._inside)

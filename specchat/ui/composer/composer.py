@@ -152,13 +152,16 @@ class Composer(QFrame):
         self._stop.set_theme(theme)
         self.update()
 
+    def place_before_meter(self, widget: QWidget) -> None:
+        self._lower.insertWidget(self._lower.indexOf(self._meter), widget)
+
     def _arrange(self) -> None:
         upper = QVBoxLayout()
         upper.setContentsMargins(GRID, 0, GRID, 0)
         upper.setSpacing(GRID)
         for widget in (self._editing_line, self._chips, self._editor):
             upper.addWidget(widget)
-        lower = QHBoxLayout()
+        self._lower = lower = QHBoxLayout()
         lower.setSpacing(GRID)
         lower.addWidget(self._attach)
         lower.addStretch(1)

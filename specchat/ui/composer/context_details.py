@@ -30,7 +30,7 @@ class ContextDetails(QFrame):
         self._add_across(Line(self))
         self._add(words.room(), number(use.room))
         self._add_across(self._label(words.total(use), muted=True))
-        if advice := words.advice(use.fill):
+        if advice := words.advice(use):
             label = self._label(advice)
             label.setWordWrap(True)
             self._add_across(label)

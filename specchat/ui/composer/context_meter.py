@@ -23,9 +23,7 @@ class ContextMeter(QAbstractButton):
         self.setAccessibleName(self.tr("Context"))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._theme = theme
         self._words = ContextWords(self)
-        self._figures = figures(body_font(SMALL_PX))
         self._use: ContextUse | None = None
         self._details: ContextDetails | None = None
         self._hover = QTimer(self)
@@ -33,20 +31,25 @@ class ContextMeter(QAbstractButton):
         self._hover.setInterval(_HOVER_MS)
         self._hover.timeout.connect(self._show_details)
         self.clicked.connect(self._keep_or_close)
+        self.set_theme(theme)
         self.hide()
 
     def set_use(self, use: ContextUse | None) -> None:
         self._use = use
         self.setAccessibleDescription(self._words.sentence(use) if use else "")
         self.setVisible(use is not None)
+        self._measure_again()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self._figures = figures(body_font(SMALL_PX))
+        self._measure_again()
+
+    def _measure_again(self) -> None:
         self.updateGeometry()
         self.update()
         if self._shown is not None:
             self._show_details(stays=self._shown.stays)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(self.minimumSizeHint().width() + _BAR + GRID, 4 * GRID)
@@ -69,6 +72,7 @@ class ContextMeter(QAbstractButton):
         return {
             Fill.ROOMY: self._theme.text_muted,
             Fill.NEARLY_FULL: self._theme.warning,
+            Fill.FULL: self._theme.warning,
             Fill.TOO_LONG: self._theme.danger,
         }[fill]
 

@@ -14,6 +14,7 @@ class ContextPart(Enum):
 class Fill(Enum):
     ROOMY = auto()
     NEARLY_FULL = auto()
+    FULL = auto()
     TOO_LONG = auto()
 
 
@@ -23,6 +24,8 @@ class ContextUse:
 
     parts: tuple[tuple[ContextPart, int], ...]
     n_ctx: int
+    n_left_out: int = 0
+    """The oldest messages, for which there is no room."""
 
     @property
     def used(self) -> int:
@@ -40,4 +43,6 @@ class ContextUse:
     def fill(self) -> Fill:
         if self.used >= self.n_ctx:
             return Fill.TOO_LONG
+        if self.n_left_out:
+            return Fill.FULL
         return Fill.NEARLY_FULL if self.share > _NEARLY_FULL else Fill.ROOMY

@@ -24,15 +24,18 @@ class ContextWords(QObject):
         return {
             Fill.ROOMY: "",
             Fill.NEARLY_FULL: self.tr("Nearly full"),
+            Fill.FULL: self.tr("Full"),
             Fill.TOO_LONG: self.tr("Too long"),
         }[fill]
 
-    def advice(self, fill: Fill) -> str:
+    def advice(self, use: ContextUse) -> str:
+        left_out = self.tr("Full: the oldest {n} messages are left out. Use a larger context or start a new chat.")
         return {
             Fill.ROOMY: "",
             Fill.NEARLY_FULL: self.tr("Nearly full: a long answer will be cut off."),
+            Fill.FULL: left_out.format(n=number(use.n_left_out)),
             Fill.TOO_LONG: self.tr("Too long: shorten the message, or start a new chat."),
-        }[fill]
+        }[use.fill]
 
     def total(self, use: ContextUse) -> str:
         return self.tr("{used} of {n_ctx} tokens").format(used=number(use.used), n_ctx=number(use.n_ctx))
@@ -42,7 +45,7 @@ class ContextWords(QObject):
         sentence = self.tr("{total} are used ({parts}), {room} are left for the answer.").format(
             total=self.total(use), parts=parts, room=number(use.room)
         )
-        return " ".join(filter(None, (sentence, self.advice(use.fill))))
+        return " ".join(filter(None, (sentence, self.advice(use))))
 
 
 def number(tokens: int) -> str:

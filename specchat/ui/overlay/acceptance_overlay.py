@@ -5,10 +5,11 @@ from dataclasses import replace
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QWidget
 
-from specchat.services.live_figures import Figures
+from specchat.services.live_figures import Figures, Step
 from specchat.ui.controls import IconButton
 from specchat.ui.overlay.card import FiguresCard
-from specchat.ui.overlay.floating import SHADOW, FloatingPanel
+from specchat.ui.overlay.dock import Dock, DockingPanel
+from specchat.ui.overlay.floating import SHADOW
 from specchat.ui.overlay.pill import Pill
 from specchat.ui.overlay.placement import OverlayState
 from specchat.ui.overlay.readout import Readout, readout, waiting
@@ -23,15 +24,13 @@ _CARD_RADIUS = 12.0
 _BUTTON = 3 * GRID
 
 
-class AcceptanceOverlay(FloatingPanel):
+class AcceptanceOverlay(DockingPanel):
     detailsRequested = Signal()
     hidden = Signal()
     """By its button."""
-    rearranged = Signal()
-    """It takes more room now, or less."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, parent)
+    def __init__(self, theme: Theme, parent: QWidget, over: QWidget | None = None, dock: Dock | None = None) -> None:
+        super().__init__(theme, parent, over, dock)
         self.setObjectName("acceptanceOverlay")
         self.setAccessibleName(self.tr("Time saved by guesses"))
         self._draft_name: str | None = None
@@ -55,7 +54,7 @@ class AcceptanceOverlay(FloatingPanel):
         if self._figures is not None and self._figures.final and not figures.final:
             self._steady = SteadyFigures()
         self._figures = figures
-        self._card.show_steps(figures.steps)
+        self._show_steps(figures.steps, more_may_come=not figures.final)
         if figures.final:
             self._numbers.show_now(figures)
             self._spoken.show_now(figures)
@@ -66,7 +65,7 @@ class AcceptanceOverlay(FloatingPanel):
     def show_waiting(self) -> None:
         self._figures = None
         self._steady = SteadyFigures()
-        self._card.show_steps(())
+        self._show_steps((), more_may_come=True)
         self._numbers.show_now(None)
         self._spoken.show_now(None)
 
@@ -78,7 +77,7 @@ class AcceptanceOverlay(FloatingPanel):
         self._theme = theme
         for part in (self._card, self._pill, self._fold, self._hide):
             part.set_theme(theme)
-        self.update()
+        self._arrange()
 
     def state(self) -> OverlayState:
         return replace(self._state, shown=not self.isHidden())
@@ -94,14 +93,29 @@ class AcceptanceOverlay(FloatingPanel):
         self._arrange()
         self.rearranged.emit()
 
-    @property
-    def room_at_the_right(self) -> int:
-        """What it covers there, unfolded."""
-        return self._card.width() + self._state.dx + GRID if self._state.right else 0
+    def setVisible(self, visible: bool) -> None:
+        super().setVisible(visible)
+        self._arrange()
 
     @property
-    def is_folded(self) -> bool:
-        return self._state.folded
+    def is_at_right(self) -> bool:
+        return self._state.right
+
+    @property
+    def covered(self) -> int:
+        """How much at that side is no room for text."""
+        return 0 if self.isHidden() or self.is_docked else self._state.dx + SHADOW + self.width()
+
+    @property
+    def covered_unfolded(self) -> int:
+        """Where it stands at first."""
+        return self._card.width() + 4 * GRID
+
+    def _show_steps(self, steps: tuple[Step, ...], *, more_may_come: bool) -> None:
+        height = self._card.height()
+        self._card.show_steps(steps, has_strip=more_may_come or bool(steps))
+        if self._card.height() != height:
+            self._arrange()
 
     def _show_numbers(self, figures: Figures | None) -> None:
         texts = waiting(self._draft_name) if figures is None else self._read(figures)
@@ -136,13 +150,16 @@ class AcceptanceOverlay(FloatingPanel):
         folded = self._state.folded
         face: QWidget = self._pill if folded else self._card
         face.move(SHADOW, SHADOW)
+        self._keep_dock(self._pill)
+        if folded:
+            self._pill.resize(self._docked_size(self._pill))
         self._card.setVisible(not folded)
         self._pill.setVisible(folded)
         self._hide.setVisible(not folded)
-        self._fold.set_icon("chevron-down" if folded else "chevron-up", self._theme)
+        self._fold.set_icon("chevron-up" if folded is self.folds_into_dock else "chevron-down", self._theme)
         self._fold.say(self.tr("Unfold") if folded else self.tr("Fold"))
         right = SHADOW + face.width() - GRID // 2
         top = SHADOW + GRID // 2
         self._hide.move(right - _BUTTON, top + 2)
         self._fold.move(right - _BUTTON if folded else right - 2 * _BUTTON, top if folded else top + 2)
-        self._set_face(face.size(), face.height() / 2 if folded else _CARD_RADIUS)
+        self._set_face(face.size(), face.height() / 2 if folded else _CARD_RADIUS, flat=self.is_docked)

@@ -38,11 +38,10 @@ class BarChart(QWidget):
         self._axis = axis
         self._amount = amount
         self._tick = tick
-        self._theme = theme
         self._ceiling: float | None = None
         self._bars: Sequence[Bar] = ()
-        self._font = figures(body_font(SMALL_PX))
         self.setMinimumSize(25 * GRID, 16 * GRID)
+        self.set_theme(theme)
 
     def set_ceiling(self, ceiling: float) -> None:
         """The top of the axis, whatever the bars are."""
@@ -50,6 +49,7 @@ class BarChart(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        self._font = figures(body_font(SMALL_PX))
         self.update()
 
     def show_bars(self, bars: Sequence[Bar]) -> None:

@@ -1,5 +1,6 @@
 """All live figures on one card."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication, QRect, Qt
@@ -11,13 +12,12 @@ from specchat.ui.amounts import UNKNOWN
 from specchat.ui.overlay.lines import draw_lines
 from specchat.ui.overlay.readout import Readout
 from specchat.ui.overlay.strip import HEIGHT, StepStrip
-from specchat.ui.theme import BODY_PX, GRID, SMALL_PX, Theme, body_font, figures
+from specchat.ui.theme import BODY_PX, GRID, SMALL_PX, Theme, body_font, figures, scaled
 
 translate = QCoreApplication.translate
 
-WIDTH = 264
+_WIDTH = 264
 _PADDING = 12
-_INNER = WIDTH - 2 * _PADDING
 _BIG_PX = 28
 
 
@@ -26,19 +26,27 @@ class FiguresCard(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._readout = Readout()
-        self._fonts = _Fonts.make()
-        self._rows = _Rows.measured(self._fonts)
         self._captions = _captions()
-        self._lefts = _lefts(self._fonts, self._captions)
+        self._as_fast = translate("Figures", "as fast")
+        self._has_strip = True
         self.strip = StepStrip(theme, self)
-        self.strip.setGeometry(_PADDING, self._rows.strip, _INNER, self.strip.height())
-        self.setFixedSize(WIDTH, self._rows.end)
+        self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        self._fonts = _Fonts.make()
+        self._inner = scaled(_WIDTH) - 2 * _PADDING
+        accepted, speed, per_pass = self._captions
+        self._lefts = _lefts(self._fonts, ((accepted,), (speed,), (per_pass, self._as_fast)), self._inner)
         self.strip.set_theme(theme)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        self._rows = rows = _Rows.measured(self._fonts, HEIGHT if self._has_strip else 0)
+        self.strip.setGeometry(_PADDING, rows.strip, self._inner, HEIGHT)
+        self.strip.setVisible(self._has_strip)
+        self.setFixedSize(scaled(_WIDTH), rows.end)
         self.update()
 
     def show_readout(self, readout: Readout) -> None:
@@ -46,8 +54,12 @@ class FiguresCard(QWidget):
             self._readout = readout
             self.update()
 
-    def show_steps(self, steps: tuple[Step, ...]) -> None:
+    def show_steps(self, steps: tuple[Step, ...], *, has_strip: bool) -> None:
+        """Without the strip it is lower."""
         self.strip.show_steps(steps)
+        if has_strip is not self._has_strip:
+            self._has_strip = has_strip
+            self._arrange()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -59,12 +71,12 @@ class FiguresCard(QWidget):
         shown, rows, theme, fonts = self._readout, self._rows, self._theme, self._fonts
         small = _Pen(painter, fonts.small, theme.text_muted)
         small.write(_PADDING, rows.caption, translate("Figures", "Time saved"))
-        big = _Pen(painter, fonts.big, theme.warning if shown.loses else self._colour(shown.saved))
-        big.write(_PADDING, rows.saved, shown.saved)
-        room, needed = _INNER - big.width(shown.saved) - GRID, small.width(shown.times_as_fast)
-        if needed <= room:
-            drop = big.metrics.ascent() - small.metrics.ascent()
-            small.write(WIDTH - _PADDING - needed, rows.saved + drop, shown.times_as_fast)
+        colour = theme.warning if shown.loses else self._colour(shown.saved)
+        _Pen(painter, fonts.big, colour).write(_PADDING, rows.saved, shown.saved)
+        if shown.times_as_fast:
+            left = self._lefts[-1]
+            _Pen(painter, fonts.number, colour).write(left, rows.times, shown.times_as_fast)
+            small.write(left, rows.as_fast, self._as_fast)
 
     def _paint_columns(self, painter: QPainter) -> None:
         shown, rows, fonts = self._readout, self._rows, self._fonts
@@ -77,11 +89,11 @@ class FiguresCard(QWidget):
         shown, top = self._readout, self._rows.who
         small = _Pen(painter, self._fonts.small, self._theme.text)
         if shown.why_not:
-            small.write_lines(QRect(_PADDING, top, _INNER, self._rows.end - top), shown.why_not)
+            small.write_lines(QRect(_PADDING, top, self._inner, self._rows.end - top), shown.why_not)
             return
-        small.write(_PADDING, top, small.elided(shown.who))
+        small.write(_PADDING, top, small.elided(shown.who, self._inner))
         muted = _Pen(painter, self._fonts.small, self._theme.text_muted)
-        muted.write(_PADDING, top + small.metrics.height(), muted.elided(shown.counts))
+        muted.write(_PADDING, top + small.metrics.height(), muted.elided(shown.counts, self._inner))
 
     def _colour(self, text: str) -> QColor:
         return self._theme.text_muted if text == UNKNOWN else self._theme.text
@@ -94,9 +106,6 @@ class _Pen:
         self._colour = colour
         self.metrics = QFontMetrics(font)
 
-    def width(self, text: str) -> int:
-        return self.metrics.horizontalAdvance(text)
-
     def write(self, left: int, top: int, text: str) -> None:
         self._painter.setFont(self._font)
         self._painter.setPen(self._colour)
@@ -107,20 +116,20 @@ class _Pen:
         self._painter.setPen(self._colour)
         draw_lines(self._painter, area, text, 2)
 
-    def elided(self, text: str) -> str:
+    def elided(self, text: str, width: int) -> str:
         """Both ends of a file name matter."""
-        return self.metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, _INNER)
+        return self.metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, width)
 
 
 def _captions() -> list[str]:
     return [translate("Figures", "accepted"), translate("Figures", "tokens/s"), translate("Figures", "per pass")]
 
 
-def _lefts(fonts: "_Fonts", captions: list[str]) -> list[int]:
+def _lefts(fonts: "_Fonts", captions: Sequence[Sequence[str]], width: int) -> list[int]:
     """As far apart as the captions and the widest numbers need, whatever is on show."""
-    number = QFontMetrics(fonts.number).horizontalAdvance("8888.8")
-    widths = [max(number, QFontMetrics(fonts.small).horizontalAdvance(caption)) for caption in captions]
-    gap = min(3 * GRID, (_INNER - sum(widths)) // (len(widths) - 1))
+    number, small = QFontMetrics(fonts.number).horizontalAdvance("8888.8"), QFontMetrics(fonts.small)
+    widths = [max(number, *map(small.horizontalAdvance, column)) for column in captions]
+    gap = min(3 * GRID, (width - sum(widths)) // (len(widths) - 1))
     return [_PADDING + sum(widths[:i]) + i * gap for i in range(len(widths))]
 
 
@@ -144,6 +153,8 @@ class _Rows:
 
     caption: int
     saved: int
+    times: int
+    as_fast: int
     numbers: int
     captions: int
     strip: int
@@ -151,12 +162,16 @@ class _Rows:
     end: int
 
     @staticmethod
-    def measured(fonts: _Fonts) -> "_Rows":
-        small, number, big = (QFontMetrics(font).height() for font in (fonts.small, fonts.number, fonts.big))
+    def measured(fonts: _Fonts, strip_height: int) -> "_Rows":
+        metrics = [QFontMetrics(font) for font in (fonts.small, fonts.number, fonts.big)]
+        small, number, big = (each.height() for each in metrics)
         caption = _PADDING
         saved = caption + small + 2
+        as_fast = saved + metrics[-1].ascent() - metrics[0].ascent() + GRID // 2
+        times = as_fast - number
         numbers = saved + big + GRID
         captions = numbers + number
         strip = captions + small + GRID
-        who = strip + HEIGHT + GRID
-        return _Rows(caption, saved, numbers, captions, strip, who, who + 2 * small + _PADDING)
+        who = strip + strip_height + GRID
+        end = who + 2 * small + _PADDING
+        return _Rows(caption, saved, times, as_fast, numbers, captions, strip, who, end)

@@ -18,7 +18,7 @@ from specchat.ui.overlay import words
 from specchat.ui.overlay.bar_chart import Bar, BarChart
 from specchat.ui.overlay.replies import ReplyFigures, total
 from specchat.ui.overlay.reply_table import ReplyTable
-from specchat.ui.theme import GRID, RADIUS, SMALL_PX, Theme
+from specchat.ui.theme import GRID, RADIUS, SMALL_PX, Theme, scaled
 
 _SIZE = (110 * GRID, 75 * GRID)
 _WIDTHS = (188, 72, 80, 84, 80, 80, 124)
@@ -62,6 +62,9 @@ class SpeculationDetails(QDialog):
     def set_theme(self, theme: Theme) -> None:
         for chart in (self._positions, self._rates, self._savings):
             chart.set_theme(theme)
+        self._model.make_fonts()
+        for column, width in enumerate(_WIDTHS):
+            self._table.horizontalHeader().resizeSection(column, scaled(width))
         self._table.setStyleSheet(_table_style(theme))
 
     def _show_positions(self) -> None:
@@ -128,8 +131,6 @@ class SpeculationDetails(QDialog):
         header = table.horizontalHeader()
         header.setHighlightSections(False)
         header.setStretchLastSection(True)
-        for column, width in enumerate(_WIDTHS):
-            header.resizeSection(column, width)
         table.selectionModel().currentRowChanged.connect(self._show_positions)
 
 
@@ -147,7 +148,7 @@ def _table_style(theme: Theme) -> str:
         QHeaderView {{ background: transparent; }}
         QHeaderView::section {{
             background: transparent; color: {theme.text_muted.name()}; border: none;
-            padding: 0 {GRID + 3}px; font-size: {SMALL_PX}px; min-height: {4 * GRID}px;
+            padding: 0 {GRID + 3}px; font-size: {scaled(SMALL_PX)}px; min-height: {4 * GRID}px;
         }}
         QTableView::item {{ padding: 0 {GRID}px; border: none; }}
         QTableView::item:selected {{ background: {theme.selected.name()}; color: {theme.text.name()}; }}

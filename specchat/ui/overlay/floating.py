@@ -1,6 +1,6 @@
-"""A panel that floats over its parent: moved by mouse or arrow keys, never out of sight."""
+"""A panel that floats over a part of the window: moved by mouse or arrow keys, never out of sight."""
 
-from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -32,13 +32,17 @@ class FloatingPanel(QFrame):
     clicked = Signal()
     """Only once it cannot become a double click any more."""
     doubleClicked = Signal()
+    rearranged = Signal()
+    """It takes room elsewhere now, or more, or less."""
 
-    def __init__(self, theme: Theme, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, over: QWidget | None = None) -> None:
+        """`over`: the part of its parent that it floats over."""
         super().__init__(parent)
-        self._over = parent
+        self._parent, self._over = parent, over or parent
         self._theme = theme
         self._state = OverlayState()
         self._radius = 0.0
+        self._flat = False
         self._painted: tuple[object, QPixmap] | None = None
         self._grip: QPoint | None = None
         self._dragging = False
@@ -46,30 +50,49 @@ class FloatingPanel(QFrame):
         self._click.setSingleShot(True)
         self._click.timeout.connect(self.clicked)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        parent.installEventFilter(self)
+        self._watch(self._over)
 
     @property
     def theme(self) -> Theme:
         return self._theme
 
-    def _set_face(self, size: QSize, radius: float) -> None:
-        self._radius = radius
+    def _watch(self, widget: QWidget) -> None:
+        """Its place in the parent depends on all that is between them."""
+        between: QWidget | None = widget
+        while between is not None and between is not self._parent:
+            between.installEventFilter(self)
+            between = between.parentWidget()
+        self._parent.installEventFilter(self)
+
+    def _area(self) -> QRect:
+        return QRect(self._over.mapTo(self._parent, QPoint()), self._over.size())
+
+    def _set_face(self, size: QSize, radius: float, *, flat: bool) -> None:
+        self._radius, self._flat = radius, flat
         self.setFixedSize(size.grownBy(QMargins(SHADOW, SHADOW, SHADOW, SHADOW)))
         self._place()
         self.update()
 
     def _place(self) -> None:
-        self.move(position(self._state, self.size(), self._over.size()))
+        area = self._area()
+        self.move(area.topLeft() + position(self._state, self.size(), area.size()))
 
     def _move_to(self, at: QPoint) -> None:
-        area = self._over.size()
-        at = clamped(at, self.size(), area)
-        self._state = moved(self._state, at, self.size(), area)
-        self.move(at)
+        area = self._area()
+        at = clamped(at - area.topLeft(), self.size(), area.size())
+        self._state = moved(self._state, at, self.size(), area.size())
+        self._place()
+
+    def _step(self, way: QPoint) -> None:
+        self._move_to(self.pos() + way)
+
+    def _follow(self) -> None:
+        """What it stands over has changed."""
+        self._place()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() is QEvent.Type.Resize and watched is self._over:
-            self._place()
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._follow()
         return False
 
     def moveEvent(self, event: QMoveEvent) -> None:
@@ -91,6 +114,8 @@ class FloatingPanel(QFrame):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if self._grip is not None and not self._dragging:
             self._click.start(QGuiApplication.styleHints().mouseDoubleClickInterval())
+        elif self._dragging:
+            self.rearranged.emit()
         self._grip = None
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
@@ -102,7 +127,8 @@ class FloatingPanel(QFrame):
         if not self.hasFocus():  # it comes from a button inside
             super().keyPressEvent(event)
         elif key in _ARROWS:
-            self._move_to(self.pos() + _ARROWS[key])
+            self._step(_ARROWS[key])
+            self.rearranged.emit()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.clicked.emit()
         elif key is Qt.Key.Key_Space:
@@ -121,7 +147,7 @@ class FloatingPanel(QFrame):
 
     def _frame(self) -> QPixmap:
         """Painted once for each look: it shows again whenever the text below it grows."""
-        look = (self.size(), self._radius, self.devicePixelRatioF(), self._theme, self.hasFocus())
+        look = (self.size(), self._radius, self.devicePixelRatioF(), self._theme, self.hasFocus(), self._flat)
         if self._painted is None or self._painted[0] != look:
             self._painted = (look, self._paint_frame())
         return self._painted[1]
@@ -134,7 +160,8 @@ class FloatingPanel(QFrame):
         painter = QPainter(pixmap)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         card = QRectF(self.rect()).adjusted(SHADOW, SHADOW, -SHADOW, -SHADOW)
-        self._paint_shadow(painter, card)
+        if not self._flat:
+            self._paint_shadow(painter, card)
         focused = self.hasFocus()
         width = 2.0 if focused else 1.0
         painter.setPen(QPen(self._theme.accent if focused else self._theme.line, width))

@@ -1,6 +1,6 @@
 """The two figures that matter, in one line."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -13,30 +13,40 @@ _PADDING = 14
 
 
 class Pill(QWidget):
-    """Grows with its text and never shrinks, so that it does not twitch."""
+    """Wants as much as its longest text has needed, so that it does not twitch."""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
-        self._text = ""
-        self._font = figures(body_font(SMALL_PX))
-        self.setFixedSize(0, HEIGHT)
+        self._readout = Readout()
+        self._wanted = 0
+        self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        self._font = figures(body_font(SMALL_PX))
+        self._wanted = self._needed(self._readout.short)
         self.update()
 
     def show_readout(self, readout: Readout) -> None:
-        if readout.short == self._text:
-            return
-        self._text = readout.short
-        needed = _PADDING + QFontMetrics(self._font).horizontalAdvance(self._text) + BUTTON_ROOM
-        self.setFixedWidth(max(self.width(), needed))
-        self.update()
+        if readout != self._readout:
+            self._readout = readout
+            self._wanted = max(self._wanted, self._needed(readout.short))
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._wanted, HEIGHT)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(min(self._wanted, self._needed(self._readout.accepted)), HEIGHT)
+
+    def _needed(self, text: str) -> int:
+        return _PADDING + QFontMetrics(self._font).horizontalAdvance(text) + BUTTON_ROOM
 
     def paintEvent(self, event: QPaintEvent) -> None:
+        shown = self._readout
         painter = QPainter(self)
         painter.setFont(self._font)
         painter.setPen(self._theme.text)
         area = self.rect().adjusted(_PADDING, 0, 0, 0)
-        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, self._text)
+        text = shown.short if self._needed(shown.short) <= self.width() else shown.accepted
+        painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)

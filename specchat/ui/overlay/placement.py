@@ -14,15 +14,22 @@ class OverlayState:
     right: bool = True
     bottom: bool = False
     dx: int = GRID
-    dy: int = GRID
+    dy: int = 0
     folded: bool = False
     shown: bool = True
+    docked: bool = True
+    """Folded, it stands in its dock where there is one."""
 
 
 def position(state: OverlayState, size: QSize, area: QSize) -> QPoint:
     x = area.width() - size.width() - state.dx if state.right else state.dx
     y = area.height() - size.height() - state.dy if state.bottom else state.dy
     return clamped(QPoint(x, y), size, area)
+
+
+def room_beside(covered: int, width: int, column: int) -> int:
+    """What a column in the middle leaves free at the side of which so much is covered."""
+    return max(0, min(covered, column + 2 * covered - width))
 
 
 def clamped(at: QPoint, size: QSize, area: QSize) -> QPoint:

@@ -16,6 +16,7 @@ class Readout:
     saved: str = UNKNOWN
     loses: bool = False
     times_as_fast: str = ""
+    """Empty where the difference is not worth a word."""
     accepted: str = UNKNOWN
     speed: str = UNKNOWN
     per_pass: str = UNKNOWN
@@ -24,14 +25,14 @@ class Readout:
     why_not: str = ""
     """Takes the place of the two before."""
     short: str = ""
-    """All that the pill has room for."""
+    """All that the pill has room for; where it has less, `accepted`."""
 
 
 def waiting(draft_name: str | None) -> Readout:
     return Readout(
         who=translate("Figures", "Waiting for the next answer"),
         counts=words.drafting(None, draft_name) if draft_name else "",
-        short=translate("Figures", "Waiting"),
+        short=_nothing_yet(),
     )
 
 
@@ -62,4 +63,8 @@ def _short(figures: Figures) -> str:
         return f"{percent(figures.acceptance_rate)} · {words.saved(figures.saved_s)}"
     if figures.off_reason is not None:
         return translate("Figures", "Not drafting")
+    return _nothing_yet()
+
+
+def _nothing_yet() -> str:
     return translate("Figures", "No guesses yet")

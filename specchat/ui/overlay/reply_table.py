@@ -22,6 +22,10 @@ class ReplyTable(QAbstractTableModel):
         super().__init__(parent)
         self._replies: Sequence[ReplyFigures] = ()
         self._total: Total | None = None
+        self.make_fonts()
+
+    def make_fonts(self) -> None:
+        """For the size of text that is chosen now."""
         self._font = figures(body_font(SMALL_PX))
         self._bold = QFont(self._font)
         self._bold.setWeight(QFont.Weight.DemiBold)

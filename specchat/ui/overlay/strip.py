@@ -1,4 +1,4 @@
-"""The last passes as columns, the newest at the right.
+"""The last passes as columns from left to right; once it is full the oldest leave.
 
 From the bottom: accepted guesses, the target's own token as a cap, and above it the guesses that did not hold.
 """
@@ -53,19 +53,18 @@ class StepStrip(QWidget):
         painter.scale(1 / density, 1 / density)  # whole device pixels: sharp at any density
         width, height = round(self.width() * density), round(self.height() * density)
         pitch, gap = round(_PITCH * density), max(1, int(density))
-        columns = _Columns(painter, self._theme, self._rows, height, pitch - gap, gap)
+        columns = _Columns(painter, self._theme, self._rows, height, pitch - gap)
         painter.fillRect(0, height - gap, width, gap, self._theme.line)
-        for age, step in enumerate(reversed(self._steps[-(width // pitch) :])):
-            columns.draw(step, width - (age + 1) * pitch + gap)
+        for place, step in enumerate(self._steps[-(width // pitch) :]):
+            columns.draw(step, place * pitch)
 
 
 class _Columns:
-    def __init__(self, painter: QPainter, theme: Theme, rows: int, height: int, width: int, gap: int) -> None:
+    def __init__(self, painter: QPainter, theme: Theme, rows: int, height: int, width: int) -> None:
         self._painter = painter
         self._theme = theme
         self._edges = [height - round(row * height / rows) for row in range(rows + 1)]
         self._width = width
-        self._gap = gap if height // rows >= 3 * gap else 0
 
     def draw(self, step: Step, x: int) -> None:
         for row in range(step.accepted):
@@ -73,7 +72,7 @@ class _Columns:
         if step.bonus:
             self._painter.fillRect(self._cell(x, step.accepted), self._theme.text)
         for row in range(step.accepted, step.drafted):
-            self._rejected(self._cell(x, row + step.bonus))
+            self._painter.fillRect(self._cell(x, row + step.bonus), self._theme.line)
 
     def _cell(self, x: int, row: int) -> QRect:
         top = self._edges[row + 1]
@@ -84,11 +83,3 @@ class _Columns:
             self._painter.fillRect(cell, self._theme.accepted)
         else:
             self._painter.fillRect(cell.adjusted(0, cell.height() // 2, 0, 0), self._theme.ngram)
-
-    def _rejected(self, cell: QRect) -> None:
-        cell = cell.adjusted(0, self._gap, 0, 0)
-        if cell.width() < 4:
-            self._painter.fillRect(cell.adjusted(0, 0, 1 - cell.width(), 0), self._theme.rejected)
-            return
-        self._painter.setPen(self._theme.rejected)
-        self._painter.drawRect(cell.adjusted(0, 0, -1, -1))

@@ -1,5 +1,7 @@
 """What the figures say, in words."""
 
+import re
+
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.conversations import Answer
@@ -7,14 +9,15 @@ from specchat.domain.types import FinishReason, GenerationStats
 from specchat.services.live_figures import Figures, off_reason
 from specchat.ui.amounts import UNKNOWN, is_nothing, number, percent, seconds, speed
 from specchat.ui.overlay.replies import Total
+from specchat.ui.said import in_words
 
 translate = QCoreApplication.translate
 
 _NOTICEABLE = 0.05
+_FAILED = re.compile(r"the draft(?:er (.+?))? failed: (.*)", re.DOTALL)
 
 
 def reason_words(reason: str) -> str:
-    """A failed drafter's own words stay as they are."""
     known = {
         "guessing costs more time than it saves here": translate("Figures", "guesses cost more than they save"),
         "draft type is none": translate("Figures", "it is switched off"),
@@ -28,7 +31,18 @@ def reason_words(reason: str) -> str:
             "Figures", "a recurrent draft cannot take back tokens"
         ),
     }
-    return known.get(reason, reason)
+    return known.get(reason) or _failure(reason)
+
+
+def _failure(reason: str) -> str:
+    """A failed drafter's own words stay as they are."""
+    failed = _FAILED.fullmatch(reason)
+    if failed is None:
+        return reason
+    name, error = failed.groups()
+    if name is None:
+        return translate("Figures", "the draft failed: {error}").format(error=in_words(error))
+    return translate("Figures", "the drafter {name} failed: {error}").format(name=name, error=error)
 
 
 def not_drafting(reason: str) -> str:
@@ -57,7 +71,7 @@ def saved(value: float) -> str:
 def times_as_fast(speedup: float | None) -> str:
     if speedup is None or abs(speedup - 1) < _NOTICEABLE:
         return ""
-    return translate("Figures", "{n}× as fast").format(n=number(speedup, 1))
+    return number(speedup, 1) + "×"
 
 
 def guesses_accepted(figures: Figures) -> str:

@@ -1,9 +1,10 @@
 """A list with one choice, as a group of radio buttons has."""
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -17,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from specchat.ui.controls import act
 from specchat.ui.picker.row_model import Index, RowModel
-from specchat.ui.picker.row_painting import HEIGHT, Look, height, paint_row, remove_area
+from specchat.ui.picker.row_painting import Look, height, paint_row, remove_area, usual_height
 from specchat.ui.picker.rows import Row
 from specchat.ui.theme import Theme
 
@@ -54,23 +55,29 @@ class ChoiceList(QListView):
 
     def show_rows(self, rows: Sequence[Row], picked: object) -> None:
         self._showing = True
-        if tuple(rows) != self._model.rows:
+        is_new = tuple(rows) != self._model.rows
+        if is_new:
             self._model.show_rows(rows)
             self.updateGeometry()
         self.setCurrentIndex(self._model.index_of(picked))
-        self.scrollTo(self.currentIndex())
         self._showing = False
+        if is_new:
+            self._show_current()
+        else:
+            self.scrollTo(self.currentIndex())
 
     def set_theme(self, theme: Theme) -> None:
         self._delegate.theme = theme
+        self.scheduleDelayedItemsLayout()  # rows of larger text are higher
+        self.updateGeometry()
         self.viewport().update()
 
     def sizeHint(self) -> QSize:
         heights = [height(row, self.viewport().width()) for row in self.rows]
-        return QSize(0, min(sum(heights), round(_MOST_SHOWN * HEIGHT)))
+        return QSize(0, min(sum(heights), round(_MOST_SHOWN * usual_height())))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, HEIGHT * min(_LEAST_SHOWN, max(1, len(self.rows))))
+        return QSize(0, usual_height() * min(_LEAST_SHOWN, max(1, len(self.rows))))
 
     def selectionCommand(self, index: Index, event: QEvent | None = None) -> QItemSelectionModel.SelectionFlag:
         """What cannot be chosen takes nothing from what is."""
@@ -123,6 +130,32 @@ class ChoiceList(QListView):
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()
+        self._show_current()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_current()
+
+    def updateGeometries(self) -> None:
+        """Rolled down as far as possible, a row begins at the top too."""
+        super().updateGeometries()
+        bar = self.verticalScrollBar()
+        if bar.maximum() > 0:
+            bar.setMaximum(next((top for top in self._tops() if top >= bar.maximum()), bar.maximum()))
+
+    def _tops(self) -> list[int]:
+        """Where each row begins, and where the last one ends."""
+        width = self.viewport().width()
+        return list(accumulate((height(row, width) for row in self.rows), initial=0))
+
+    def _show_current(self) -> None:
+        """Whole, below as many whole rows as there is room for."""
+        number = self.currentIndex().row()
+        if number >= 0:
+            self.executeDelayedItemsLayout()
+            tops = self._tops()
+            hidden = tops[number + 1] - self.viewport().height()
+            self.verticalScrollBar().setValue(next(top for top in tops if top >= min(hidden, tops[number])))
 
     def _row_under_remove(self, place: QPoint) -> Row | None:
         index = self.indexAt(place)
@@ -140,7 +173,7 @@ class _Delegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         row = self._model.row(index)
-        return QSize(0, height(row, option.rect.width()) if row is not None else HEIGHT)
+        return QSize(0, height(row, option.rect.width()) if row is not None else usual_height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         row = self._model.row(index)

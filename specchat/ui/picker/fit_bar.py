@@ -16,7 +16,10 @@ translate = QCoreApplication.translate
 _BAR = 10
 _ICON = 2 * GRID
 _GAP = 2.0
+_SWATCH = GRID
+_SWATCH_ROOM = _SWATCH + GRID // 2
 _CPU = "CPU"
+_USUAL = 40 * GRID
 _MEGABYTE, _GIGABYTE = 10**6, 10**9
 
 
@@ -30,17 +33,19 @@ class Segment:
 class FitBar(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._fit: PairFit | None = None
         self._note = ""
-        self._font = figures(body_font(SMALL_PX))
+        self._take(theme)
         self.setObjectName("fitBar")
         self.setAccessibleName(self.tr("Memory"))
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
         self.show_note(self.tr("Working out the memory…"))
 
     def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+        self._take(theme)
+        self.updateGeometry()
         self.update()
 
     def show_fit(self, fit: PairFit) -> None:
@@ -56,12 +61,20 @@ class FitBar(QWidget):
         return self.accessibleDescription()
 
     def sizeHint(self) -> QSize:
+        return QSize(_USUAL, self.heightForWidth(max(_USUAL, self.width())))
+
+    def heightForWidth(self, width: int) -> int:
         line = QFontMetrics(self._font).height()
         n_devices = max(1, len(self._fit.devices)) if self._fit else 1
-        return QSize(40 * GRID, n_devices * (line + GRID // 2 + _BAR + GRID) + line)
+        n_lines = max(1, len(self._legend(self._fit, width))) if self._fit else 1
+        return n_devices * (line + GRID // 2 + _BAR + GRID) + n_lines * line
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
+
+    def _take(self, theme: Theme) -> None:
+        self._theme = theme
+        self._font = figures(body_font(SMALL_PX))
 
     def _tell(self, words: str) -> None:
         self.setAccessibleDescription(words)
@@ -97,23 +110,42 @@ class FitBar(QWidget):
         draw_icon(painter, _icon(device.verdict), _colour(device.verdict, theme), icon)
         painter.setPen(theme.text)
         room = round(icon.left()) - GRID
-        needs = metrics.elidedText(_needs(device, fit), Qt.TextElideMode.ElideRight, room)
+        needs = self._shortened(_needs(device, fit), device.name, room)
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft, needs)
         bar = QRectF(0, line.bottom() + 1 + GRID // 2, self.width(), _BAR)
         _paint_bar(painter, bar, _segments(device, theme), device.free, theme)
         return round(bar.bottom()) + GRID
 
+    def _shortened(self, needs: str, name: str, room: int) -> str:
+        """What is cut is the name of the device, never its figures."""
+        metrics = QFontMetrics(self._font)
+        room_of_name = room - metrics.horizontalAdvance(needs) + metrics.horizontalAdvance(name)
+        return needs.replace(name, metrics.elidedText(name, Qt.TextElideMode.ElideRight, room_of_name))
+
     def _paint_legend(self, painter: QPainter, top: int, fit: PairFit) -> None:
+        metrics = QFontMetrics(self._font)
+        for line in self._legend(fit, self.width()):
+            for left, segment in line:
+                swatch = QRectF(left, top + (metrics.height() - _SWATCH) / 2, _SWATCH, _SWATCH)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(segment.colour)
+                painter.drawRoundedRect(swatch, 2, 2)
+                painter.setPen(self._theme.text_muted)
+                painter.drawText(left + _SWATCH_ROOM, top + metrics.ascent(), segment.words)
+            top += metrics.height()
+
+    def _legend(self, fit: PairFit, width: int) -> list[list[tuple[int, Segment]]]:
+        """In lines; where each part begins."""
         metrics, left = QFontMetrics(self._font), 0
+        lines: list[list[tuple[int, Segment]]] = []
         for segment in _in_all(fit, self._theme):
-            if left + 12 + metrics.horizontalAdvance(segment.words) > self.width():
-                return
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(segment.colour)
-            painter.drawRoundedRect(QRectF(left, top + (metrics.height() - 8) / 2, 8, 8), 2, 2)
-            painter.setPen(self._theme.text_muted)
-            painter.drawText(left + 12, top + metrics.ascent(), segment.words)
-            left += 12 + metrics.horizontalAdvance(segment.words) + 2 * GRID
+            needed = _SWATCH_ROOM + metrics.horizontalAdvance(segment.words)
+            if not lines or left + needed > width:
+                lines.append([])
+                left = 0
+            lines[-1].append((left, segment))
+            left += needed + 2 * GRID
+        return lines
 
 
 def _paint_bar(painter: QPainter, bar: QRectF, segments: tuple[Segment, ...], free: int, theme: Theme) -> None:

@@ -16,7 +16,7 @@ from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.fit_bar import FitBar
 from specchat.ui.picker.options import PairOptions
 from specchat.ui.picker.rows import DraftKey, RowWords, draft_rows, target_rows
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.theme import GRID, Theme, scaled
 
 WIDTH = 60 * GRID
 _PADDING = 2 * GRID
@@ -28,6 +28,8 @@ class PairPicker(QFrame):
     """A PairChoice to load."""
     targetPicked = Signal(object)
     """A path: now its drafts and the settings used last are wanted, see `show_choice`."""
+    draftPicked = Signal(object)
+    """A PairChoice: now the settings used last with that pair are wanted, see `show_settings`."""
     changed = Signal(object)
     """A PairChoice being thought about: now its figures are wanted, see `show_fit`."""
     fileAdded = Signal(object)
@@ -37,6 +39,8 @@ class PairPicker(QFrame):
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self._models: Sequence[ShelfModel] = ()
         self._choice: PairChoice | None = None
+        self._unpaired: PairChoice | None = None
+        """How this target is loaded with a draft that it was never used with."""
         self._has_gpu = False
         self._waiting = False
         self._given_up: set[Path] = set()
@@ -65,6 +69,7 @@ class PairPicker(QFrame):
     def set_theme(self, theme: Theme) -> None:
         for part in (self._targets, self._drafts, self._options, self._fit):
             part.set_theme(theme)
+        self.setFixedWidth(scaled(WIDTH))
 
     def set_has_gpu(self, has_gpu: bool) -> None:
         self._has_gpu = has_gpu
@@ -84,11 +89,15 @@ class PairPicker(QFrame):
         if choice.target in self._given_up:
             self._given_up.remove(choice.target)
             return
-        self._choice, self._waiting = choice, False
+        self._unpaired, self._waiting = choice, False
         self._targets.show_rows(self._targets.rows, choice.target)
         self._drafts.show_rows(draft_rows(drafts, self._words), _key(choice))
-        self._show_options()
+        self.show_settings(choice)
         self._show_state()
+
+    def show_settings(self, choice: PairChoice) -> None:
+        self._choice = choice
+        self._show_options()
         self._think_about(choice)
 
     def show_fit(self, choice: PairChoice, fit: PairFit) -> None:
@@ -100,6 +109,19 @@ class PairPicker(QFrame):
     def show_no_fit(self, words: str) -> None:
         """Why there are no figures."""
         self._fit.show_note(words)
+
+    def ask_for_a_file(self) -> None:
+        """The popup goes meanwhile: it would lie over the dialog, or be closed by it."""
+        dialog = QFileDialog(self.parentWidget() or QApplication.activeWindow(), self.tr("Add a GGUF file"))
+        dialog.setObjectName("addModelDialog")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([self.tr("Models (*.gguf)"), self.tr("All files (*)")])
+        dialog.fileSelected.connect(self._add_file)
+        if self.isVisible():
+            dialog.finished.connect(self.show)
+            self.hide()
+        dialog.open()
 
     def open_below(self, button: QWidget) -> None:
         """As near to the button as the screen allows."""
@@ -113,7 +135,8 @@ class PairPicker(QFrame):
 
     def sizeHint(self) -> QSize:
         most = self.screen().availableGeometry().height() - 2 * _GAP
-        return QSize(WIDTH, min(self._card.heightForWidth(WIDTH), most))
+        width = scaled(WIDTH)
+        return QSize(width, min(self._card.heightForWidth(width), most))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -137,12 +160,14 @@ class PairPicker(QFrame):
         self.targetPicked.emit(path)
 
     def _pick_draft(self, key: DraftKey) -> None:
-        if self._choice is not None:
-            self._think_about(replace(self._choice, draft=key.path, draft_type=key.draft_type))
+        if self._unpaired is not None:
+            self._choice = replace(self._unpaired, draft=key.path, draft_type=key.draft_type)
+            self.draftPicked.emit(self._choice)
 
     def _options_changed(self) -> None:
         if self._choice is not None:
-            self._think_about(self._options.applied_to(self._choice))
+            self._unpaired = self._options.applied_to(self._choice)
+            self._think_about(self._unpaired)
 
     def _think_about(self, choice: PairChoice) -> None:
         self._choice = choice
@@ -159,18 +184,6 @@ class PairPicker(QFrame):
         self._load.setText(self.tr("Load anyway") if does_not_fit else self.tr("Load"))
         self._load.setToolTip(advice if does_not_fit else "")
         self._load.setAccessibleDescription(advice if does_not_fit else "")
-
-    def _ask_for_a_file(self) -> None:
-        """The popup goes meanwhile: it would lie over the dialog, or be closed by it."""
-        dialog = QFileDialog(self.parentWidget() or QApplication.activeWindow(), self.tr("Add a GGUF file"))
-        dialog.setObjectName("addModelDialog")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([self.tr("Models (*.gguf)"), self.tr("All files (*)")])
-        dialog.fileSelected.connect(self._add_file)
-        dialog.finished.connect(self.show)
-        self.hide()
-        dialog.open()
 
     def _add_file(self, path: str) -> None:
         self.fileAdded.emit(Path(path))
@@ -198,7 +211,7 @@ class PairPicker(QFrame):
         self._targets.removed.connect(self.fileRemoved)
         self._drafts.picked.connect(self._pick_draft)
         self._options.changed.connect(self._options_changed)
-        self._add.clicked.connect(self._ask_for_a_file)
+        self._add.clicked.connect(self.ask_for_a_file)
         self._load.clicked.connect(self._load_it)
 
     def _arrange(self) -> None:
@@ -206,7 +219,7 @@ class PairPicker(QFrame):
         self.setAccessibleName(self.tr("Choose the models"))
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)  # outside the card's round corners
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # a click on the button that opened it closes it
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(scaled(WIDTH))
         self._card.setProperty("card", True)
         self._add.setObjectName("addModelButton")
         self._load.setObjectName("loadButton")

@@ -11,6 +11,8 @@ from specchat.ui.picker.rows import Row
 from specchat.ui.theme import BODY_PX, GRID, RADIUS, SMALL_PX, Theme, body_font
 
 HEIGHT = 6 * GRID
+"""Unless the text is large."""
+_TOP = 7
 _DOT = 8.0
 _DIMMED = 0.5
 _ICON = 2 * GRID
@@ -26,11 +28,17 @@ class Look:
     enabled: bool = True
 
 
+def usual_height() -> int:
+    lines = (QFontMetrics(body_font(pixels)).height() for pixels in (BODY_PX, SMALL_PX))
+    return max(HEIGHT, 2 * _TOP + sum(lines))
+
+
 def height(row: Row, width: int) -> int:
     """A reason may take a second line."""
     metrics = QFontMetrics(body_font(SMALL_PX))
     room = text_area(QRect(0, 0, width, HEIGHT), row).width()
-    return HEIGHT if row.selectable or metrics.horizontalAdvance(row.line) <= room else HEIGHT + metrics.height()
+    fits = row.selectable or metrics.horizontalAdvance(row.line) <= room
+    return usual_height() if fits else usual_height() + metrics.height()
 
 
 def remove_area(line: QRect) -> QRect:
@@ -40,7 +48,7 @@ def remove_area(line: QRect) -> QRect:
 
 def text_area(line: QRect, row: Row) -> QRect:
     right = remove_area(line).left() if row.removable else line.right() - GRID
-    return QRect(line.left() + _TEXT, line.top() + 7, right - line.left() - _TEXT, line.height() - GRID)
+    return QRect(line.left() + _TEXT, line.top() + _TOP, right - line.left() - _TEXT, line.height() - GRID)
 
 
 def paint_row(painter: QPainter, line: QRect, row: Row, look: Look, theme: Theme) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QLocale, QObject
 
 from specchat.services.pair_values import DraftOption, Origin, ShelfModel
+from specchat.ui.said import in_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +34,7 @@ class RowWords(QObject):
         return Row(
             key=model.path,
             title=model.name,
-            line=model.problems[0] if model.problems else self.facts(model),
+            line=in_words(model.problems[0]) if model.problems else self.facts(model),
             selectable=not model.problems,
             removable=model.origin is Origin.ADDED,
             hint=str(model.path),
@@ -52,7 +53,7 @@ class RowWords(QObject):
                 return Row(key, self.tr("No draft"), self.tr("The target writes alone"))
             case _, ShelfModel() as model:
                 return self._draft_model(option, model)
-        return Row(key, option.draft_type, option.reason, option.selectable)
+        return Row(key, option.draft_type, in_words(option.reason), option.selectable)
 
     def facts(self, model: ShelfModel) -> str:
         parts = [size(model.size), model.quantization]
@@ -67,7 +68,7 @@ class RowWords(QObject):
         return Row(
             key=DraftKey("model", model.path),
             title=model.name,
-            line=self.facts(model) if option.selectable else option.reason,
+            line=self.facts(model) if option.selectable else in_words(option.reason),
             selectable=option.selectable,
             hint=str(model.path),
         )

@@ -4,6 +4,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from specchat.domain.conversations import Conversation, SearchHit
 from specchat.ui.sidebar.rows import Group, Heading, Row
+from specchat.ui.sidebar.snippets import BEFORE_HEARD, snippet_of
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -71,8 +72,8 @@ class ListModel(QAbstractListModel):
         match row:
             case Heading(group):
                 return self.words(group)
-            case SearchHit(title=title, snippet=snippet):
-                return f"{title}: {snippet}"
+            case SearchHit(title=title) as hit:
+                return f"{title}: {snippet_of(hit, BEFORE_HEARD).text}"
             case Conversation(title=title):
                 pinned = [self.tr("pinned")] if row.pinned else []
                 busy = [self.tr("the answer is being written")] if row.id == self.busy else []

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QTextChar
 
 from specchat.domain.conversations import Conversation, SearchHit
 from specchat.ui.icons import draw_icon
-from specchat.ui.sidebar.rows import Snippet, snippet_of
+from specchat.ui.sidebar.snippets import Snippet, snippet_of
 from specchat.ui.theme import GRID, RADIUS, SMALL_PX, Theme, body_font
 
 WIDTH = 33 * GRID
@@ -77,12 +77,10 @@ def paint_hit(painter: QPainter, line: QRect, hit: SearchHit, look: Look, in_tit
     upper, lower = QRect(text), QRect(text)
     upper.setBottom(text.center().y())
     lower.setTop(text.center().y() + 1)
-    if hit.message is None:
-        _paint_snippet(painter, upper, Snippet(hit.snippet or hit.title, hit.matches), theme.text, theme)
-        _paint_snippet(painter, lower, Snippet(in_title, ()), theme.text_muted, theme)
-    else:
-        _paint_snippet(painter, upper, Snippet(hit.title, ()), theme.text, theme)
-        _paint_snippet(painter, lower, snippet_of(hit), theme.text_muted, theme)
+    snippet = snippet_of(hit)
+    above, below = (snippet, Snippet(in_title)) if hit.message is None else (Snippet(hit.title), snippet)
+    _paint_snippet(painter, upper, above, theme.text, theme)
+    _paint_snippet(painter, lower, below, theme.text_muted, theme)
 
 
 def elided(text: str, font: QFont, width: int) -> str:
@@ -124,7 +122,7 @@ def _paint_snippet(painter: QPainter, area: QRect, snippet: Snippet, colour: QCo
     text = elided(snippet.text, _font(), area.width() - wider)
     layout = QTextLayout(text, _font())
     layout.setFormats(
-        [_emphasis(start, min(end, len(text)), theme) for start, end in snippet.matches if start < len(text)]
+        [_emphasis(text[:start], text[start:end], theme) for start, end in snippet.matches if start < len(text)]
     )
     layout.beginLayout()
     line = layout.createLine()
@@ -134,10 +132,15 @@ def _paint_snippet(painter: QPainter, area: QRect, snippet: Snippet, colour: QCo
     layout.draw(painter, QPointF(area.left(), area.top() + (area.height() - line.height()) / 2))
 
 
-def _emphasis(start: int, end: int, theme: Theme) -> QTextLayout.FormatRange:
+def _emphasis(before: str, match: str, theme: Theme) -> QTextLayout.FormatRange:
     emphasised = QTextLayout.FormatRange()
-    emphasised.start, emphasised.length = start, end - start
+    emphasised.start, emphasised.length = _units(before), _units(match)
     emphasised.format = QTextCharFormat()
     emphasised.format.setFontWeight(QFont.Weight.Bold)
     emphasised.format.setForeground(theme.text)
     return emphasised
+
+
+def _units(text: str) -> int:
+    """As Qt counts."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

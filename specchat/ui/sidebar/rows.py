@@ -51,33 +51,3 @@ def _grouping(now: float) -> Callable[[Conversation], Group]:
         return next((group for start, group in starts if conversation.updated >= start), Group.OLDER)
 
     return group_of
-
-
-@dataclass(frozen=True, slots=True)
-class Snippet:
-    text: str
-    matches: tuple[tuple[int, int], ...]
-
-
-_BEFORE_FIRST_MATCH = 12
-
-
-def snippet_of(hit: SearchHit) -> Snippet:
-    """In one line, cut so that the first match shows."""
-    text = hit.snippet.translate(_TO_SPACES)
-    first = min((start for start, _ in hit.matches), default=0)
-    cut = _word_start(text, first - _BEFORE_FIRST_MATCH)
-    if cut <= 0:
-        return Snippet(text, hit.matches)
-    shift = 1 - cut
-    return Snippet("…" + text[cut:], tuple((start + shift, end + shift) for start, end in hit.matches if start >= cut))
-
-
-_TO_SPACES = str.maketrans("\n\r\t\u2028\u2029", " " * 5)
-
-
-def _word_start(text: str, at: int) -> int:
-    if at <= 0:
-        return 0
-    space = text.find(" ", at, at + _BEFORE_FIRST_MATCH)
-    return at if space < 0 else space + 1

@@ -12,13 +12,8 @@ from specchat.ui.sidebar.list_view import ConversationList
 from specchat.ui.sidebar.painting import WIDTH
 from specchat.ui.sidebar.rows import Row, conversation_rows
 from specchat.ui.sidebar.search_box import SearchBox
-from specchat.ui.theme import GRID, SMALL_PX, Theme
+from specchat.ui.theme import GRID, SMALL_PX, Theme, scaled
 
-_SHEET = f"""
-QLineEdit, QToolButton {{ font-size: {SMALL_PX}px; }}
-QLineEdit#searchBox {{ padding: 0 {GRID // 4}px; }}
-QLineEdit#renameField {{ padding: 0 5px; min-height: 28px; }}
-"""
 _ICON = QSize(2 * GRID, 2 * GRID)
 
 
@@ -41,13 +36,12 @@ class Sidebar(QWidget):
         self.setObjectName("sidebar")
         self.setAccessibleName(self.tr("Sidebar"))
         self.setFixedWidth(WIDTH)
-        self.setStyleSheet(_SHEET)
         self._theme = theme
         self._conversations: Sequence[Row] = ()
         self._hits: Sequence[SearchHit] | None = None
         """None until the answer to the last search is there."""
         self._collapse = IconButton("sidebar", self.tr("Hide the sidebar"), theme, self)
-        self._new = TextButton(self.tr("New chat"), self)
+        self._new = TextButton(" " + self.tr("New chat"), self)
         self._search = SearchBox(theme, self)
         self._list = ConversationList(theme, self)
         self._nothing = QLabel(self)
@@ -80,6 +74,7 @@ class Sidebar(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        self.setStyleSheet(_sheet())
         self._collapse.set_theme(theme)
         self._search.set_theme(theme)
         self._list.set_theme(theme)
@@ -185,3 +180,11 @@ class Sidebar(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(event.rect(), self._theme.surface if self._theme.dark else self._theme.sunken)
+
+
+def _sheet() -> str:
+    return f"""
+        QLineEdit, QToolButton {{ font-size: {scaled(SMALL_PX)}px; }}
+        QLineEdit#searchBox {{ padding: 0 {GRID // 4}px; }}
+        QLineEdit#renameField {{ padding: 0 5px; min-height: 28px; }}
+    """

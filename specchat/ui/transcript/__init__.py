@@ -1,12 +1,13 @@
 """The messages of a conversation, on the screen."""
 
+from specchat.ui.transcript.finder import Tally
 from specchat.ui.transcript.highlight import preload as _preload_lexers
 from specchat.ui.transcript.legend import ColouringLegend
 from specchat.ui.transcript.markdown import parser as _parser
 from specchat.ui.transcript.values import Entry, EntryDetails
 from specchat.ui.transcript.view import TranscriptView
 
-__all__ = ["ColouringLegend", "Entry", "EntryDetails", "TranscriptView", "preload"]
+__all__ = ["ColouringLegend", "Entry", "EntryDetails", "Tally", "TranscriptView", "preload"]
 
 
 def preload() -> None:

@@ -42,17 +42,17 @@ class Canvas(QAbstractScrollArea):
         self._settling = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._reserved = 0
+        self._reserved = (0, 0)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.viewport().setMouseTracking(True)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.verticalScrollBar().setSingleStep(ROW)
         self.verticalScrollBar().valueChanged.connect(self._scrolled)
 
-    def reserve(self, width: int) -> None:
-        """Room at the right for what floats there."""
-        if width != self._reserved:
-            self._reserved = width
+    def reserve(self, left: int, right: int) -> None:
+        """Room for what floats there."""
+        if (left, right) != self._reserved:
+            self._reserved = (left, right)
             self.settle()
 
     @property
@@ -61,7 +61,8 @@ class Canvas(QAbstractScrollArea):
 
     @property
     def column_left(self) -> int:
-        return (self.viewport().width() - self._reserved - self.flow.width) // 2
+        left, right = self._reserved
+        return left + (self.viewport().width() - left - right - self.flow.width) // 2
 
     @property
     def first_visible(self) -> int:
@@ -78,7 +79,7 @@ class Canvas(QAbstractScrollArea):
         if not self.isVisible():
             return
         height, bar = self.viewport().height(), self.verticalScrollBar()
-        room = self.viewport().width() - self._reserved - 2 * _MARGIN
+        room = self.viewport().width() - sum(self._reserved) - 2 * _MARGIN
         self.flow.width = max(1, min(self.ink.measure, room))
         scroll = self.flow.settle(self.scroll_y, height, at_end=self.at_end and anchor is None, anchor=anchor)
         self._settling = True

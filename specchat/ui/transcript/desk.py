@@ -43,7 +43,7 @@ class Desk(Canvas):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.selection: Selection | None = None
         self.colouring = False
-        self.finder = Finder()
+        self.finder = Finder(self.flow)
         self._focused: int | None = None
         self._ring = False
         self.hands = Hands(self)

@@ -1,81 +1,184 @@
-"""Search in a conversation: in what was written, past the marks of emphasis and code."""
+"""Search in a conversation: in what was written, past the marks of emphasis and code.
+
+A long conversation is searched in slices, from where the reader is to its end, then from its beginning.
+"""
 
 import re
-from bisect import bisect_left
-from collections.abc import Sequence
-from itertools import islice
+from bisect import bisect_right
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import accumulate, chain, islice
 
+from specchat.ui.transcript.flow import KEPT_ROWS, Flow
 from specchat.ui.transcript.lines import clean
 from specchat.ui.transcript.look import Find
-from specchat.ui.transcript.values import Entry
+from specchat.ui.transcript.recent import Recent
 
 MOST = 10_000
-"""Matches that are looked for."""
+"""Matches that are looked for in one message."""
+SLICE = 100_000
+"""Characters that are searched in one go, which takes some milliseconds."""
+_PER_MESSAGE = 200
+"""What looking at a message costs, in characters."""
 _MARKUP = "[*_`~\\\\]*"
+
+Spans = list[tuple[int, int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    position: int = 0
+    """Of the current match, from 1; 0 without one."""
+    total: int = 0
+    complete: bool = True
+    """Until then, both are of what has been searched so far."""
 
 
 class Finder:
-    def __init__(self) -> None:
+    def __init__(self, flow: Flow) -> None:
+        self._flow = flow
         self._pattern: re.Pattern[str] | None = None
-        self._found: dict[int, list[tuple[int, int]]] = {}
-        self._order: list[tuple[int, int]] = []
-        """Of each match the message's id and the number within it, from top to bottom."""
-        self._current = -1
+        self._start = 0
+        self._counts: list[int] = []
+        """Matches in each message."""
+        self._left: deque[int] = deque()
+        """Messages to be searched."""
+        self._spans: Recent[int, Spans] = Recent(KEPT_ROWS, lambda _: None)
+        self._current: tuple[int, int] | None = None
+        """The number of its message, and its number within that."""
+        self._wanted = False
+        """The first match is to be shown."""
+        self._steps = 0
+        """To be taken when all matches are known."""
 
-    def search(self, text: str, entries: Sequence[Entry], start: int) -> int:
+    def search(self, text: str, start: int) -> None:
         """Begins at the message with the number `start`."""
         self._pattern = _pattern(text)
-        self._collect(entries)
-        places = {entry.id: number for number, entry in enumerate(entries)}
-        self._current = bisect_left(self._order, start, key=lambda match: places[match[0]])
-        if self._current == len(self._order):
-            self._current = 0 if self._order else -1
-        return len(self._order)
+        self._start = start
+        self.restart()
+        self._wanted = self.active
 
-    def refresh(self, entries: Sequence[Entry]) -> None:
-        """After messages have changed."""
-        if self._pattern:
-            self._collect(entries)
-            self._current = min(max(self._current, 0), len(self._order) - 1)
+    def restart(self) -> None:
+        """When other messages are shown."""
+        count = len(self._flow.entries) if self.active else 0
+        start = min(self._start, count)
+        self._counts = [0] * count
+        self._left = deque(chain(range(start, count), range(start)))
+        self._spans.clear()
+        self._current, self._wanted, self._steps = None, False, 0
 
     def clear(self) -> None:
         self._pattern = None
-        self._found, self._order, self._current = {}, [], -1
-
-    def step(self, by: int) -> None:
-        if self._order:
-            self._current = (self._current + by) % len(self._order)
+        self.restart()
 
     @property
-    def position(self) -> int:
-        """Of the current match, from 1; 0 without one."""
-        return self._current + 1
+    def active(self) -> bool:
+        return self._pattern is not None
+
+    def fit(self) -> None:
+        """When messages have come or gone at the end."""
+        before, now = len(self._counts), len(self._flow.entries) if self.active else 0
+        if now < before:
+            del self._counts[now:]
+            self._left = deque(index for index in self._left if index < now)
+            self._forget(range(now, before))
+        self._counts += [0] * (now - before)
+        self._left += range(before, now)
+
+    def changed(self, entry_id: int) -> None:
+        index = self._flow.index_of(entry_id)
+        if self.active and index is not None:
+            self._forget([index])
+            if not self._left or self._left[-1] != index:
+                self._left.append(index)
+
+    def step(self, by: int) -> None:
+        self._steps += by
+
+    def count_on(self) -> bool:
+        """Searches the next slice. Says whether a match is to be shown now: one that was asked for."""
+        self._search_slice()
+        total = sum(self._counts)
+        self._settle(total)
+        complete = not self._left
+        shown = self._wanted and self._current is not None
+        if complete and self._steps and self._current:
+            self._current = self._at((self._place(*self._current) + self._steps) % total)
+            shown = True
+        self._wanted &= not shown and not complete
+        self._steps = 0 if complete else self._steps
+        return shown
+
+    @property
+    def tally(self) -> Tally:
+        position = self._place(*self._current) + 1 if self._current else 0
+        return Tally(position, sum(self._counts), not self._left)
 
     @property
     def current(self) -> tuple[int, int, int] | None:
-        """The message and the place in its text."""
-        if self._current < 0:
+        """The number of the message, and the place in its text."""
+        if self._current is None:
             return None
-        entry_id, number = self._order[self._current]
-        return entry_id, *self._found[entry_id][number]
+        index, number = self._current
+        spans = self._found(index)
+        return (index, *spans[number]) if number < len(spans) else None
 
     def finds(self, entry_id: int) -> list[Find]:
-        current = self._order[self._current] if self._current >= 0 else None
+        index = self._flow.index_of(entry_id)
+        if not self.active or index is None:
+            return []
         return [
-            Find(start, end, (entry_id, number) == current)
-            for number, (start, end) in enumerate(self._found.get(entry_id, ()))
+            Find(start, end, (index, number) == self._current) for number, (start, end) in enumerate(self._found(index))
         ]
 
-    def _collect(self, entries: Sequence[Entry]) -> None:
-        self._found, self._order = {}, []
-        if self._pattern is None:
-            return
-        for entry in entries:
-            matches = self._pattern.finditer(clean(entry.text))
-            found = [match.span() for match in islice(matches, MOST - len(self._order))]
-            if found:
-                self._found[entry.id] = found
-                self._order += [(entry.id, number) for number in range(len(found))]
+    def _search_slice(self) -> None:
+        room = SLICE
+        while self._pattern and self._left and room > 0:
+            index = self._left.popleft()
+            text = self._text(index)
+            self._counts[index] = min(MOST, len(self._pattern.findall(text)))
+            room -= len(text) + _PER_MESSAGE
+
+    def _settle(self, total: int) -> None:
+        """The current match stays the same one as long as it is there."""
+        if not total:
+            self._current = None
+        elif self._current is None:
+            self._current = self._at(self._place(self._start, 0) % total)
+        elif not self._is_there(*self._current):
+            self._current = self._at(min(self._place(*self._current), total - 1))
+
+    def _is_there(self, index: int, number: int) -> bool:
+        return index < len(self._counts) and number < self._counts[index]
+
+    def _place(self, index: int, number: int) -> int:
+        """Among all matches."""
+        return sum(self._counts[:index]) + number
+
+    def _at(self, place: int) -> tuple[int, int]:
+        ends = list(accumulate(self._counts))
+        index = bisect_right(ends, place)
+        return index, place - ends[index] + self._counts[index]
+
+    def _found(self, index: int) -> Spans:
+        spans = self._spans.get(index)
+        if spans is None:
+            matches = self._pattern.finditer(self._text(index)) if self._pattern else ()
+            spans = [match.span() for match in islice(matches, MOST)]
+            self._spans.put(index, spans)
+            self._spans.trim(())
+        return spans
+
+    def _forget(self, indices: Iterable[int]) -> None:
+        for index in indices:
+            self._spans.pop(index)
+
+    def _text(self, index: int) -> str:
+        """As far as it is written."""
+        entry = self._flow.entries[index]
+        row = self._flow.opened(entry.id)
+        return row.text if row else clean(entry.text)
 
 
 def _pattern(text: str) -> re.Pattern[str] | None:

@@ -1,6 +1,8 @@
 """What the colours of tokens mean."""
 
-from PySide6.QtCore import QRectF, QSize, Qt
+from collections.abc import Iterator
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
@@ -10,10 +12,16 @@ from specchat.ui.transcript.ink import Ink
 from specchat.ui.transcript.paint_piece import paint_guess
 
 _SWATCH = 4 * GRID
+_BAND = 2 * GRID - 2
+_LINE = 2
+"""Below a band."""
+_APART = 2 * GRID
 _SAMPLE = "abc"
 
 
 class ColouringLegend(QWidget):
+    """In one line, or in two where it has less room."""
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("colouringLegend")
@@ -27,31 +35,49 @@ class ColouringLegend(QWidget):
         self.setAccessibleDescription(
             self.tr("Solid underline: guessed by the draft. Dotted: guessed otherwise. None: chosen by the target.")
         )
+        self.setToolTip(self.accessibleDescription())
 
     def set_theme(self, theme: Theme) -> None:
         self._ink = Ink(theme)
+        self.updateGeometry()
         self.update()
 
     def sizeHint(self) -> QSize:
-        metrics = QFontMetrics(self._ink.small)
-        words = sum(metrics.horizontalAdvance(text) for _, text in self._meanings)
-        return QSize(words + len(self._meanings) * (_SWATCH + 3 * GRID) - GRID, 3 * GRID)
+        return QSize(sum(self._widths()) + (len(self._meanings) - 1) * _APART, 3 * GRID)
 
-    minimumSizeHint = sizeHint
+    def minimumSizeHint(self) -> QSize:
+        first, second, third = self._widths()
+        return QSize(min(max(first, second + _APART + third), max(first + _APART + second, third)), 3 * GRID)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setFont(self._ink.small)
-        left = 0
-        for whose, text in self._meanings:
-            band = QRectF(left, self.height() / 2 - GRID, _SWATCH, 2 * GRID - 2)
-            if whose is not Owner.TARGET:
-                paint_guess(painter, band, whose, self._ink)
-            painter.setPen(self._ink.theme.text)
-            painter.drawText(band, Qt.AlignmentFlag.AlignCenter, _SAMPLE)
-            left += _SWATCH + GRID
-            painter.setPen(self._ink.theme.text_muted)
-            width = painter.fontMetrics().horizontalAdvance(text)
-            painter.drawText(QRectF(left, 0, width + 1, self.height()), Qt.AlignmentFlag.AlignVCenter, text)
-            left += width + 2 * GRID
-        painter.end()
+        for (whose, text), area in zip(self._meanings, self._areas(), strict=True):
+            self._paint_meaning(painter, area, whose, text)
+
+    def _paint_meaning(self, painter: QPainter, area: QRect, whose: Owner, text: str) -> None:
+        height = min(_BAND, area.height() - 2 * _LINE)
+        band = QRectF(area.left(), area.top() + (area.height() - height - _LINE) / 2, _SWATCH, height)
+        if whose is not Owner.TARGET:
+            paint_guess(painter, band, whose, self._ink)
+        painter.setPen(self._ink.theme.text)
+        painter.drawText(band, Qt.AlignmentFlag.AlignCenter, _SAMPLE)
+        painter.setPen(self._ink.theme.text_muted)
+        words = area.adjusted(_SWATCH + GRID, 0, 1, 0)
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, words.width())
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, shown)
+
+    def _areas(self) -> Iterator[QRect]:
+        """The second line takes what the first has no room for."""
+        lines = 1 if self.sizeHint().width() <= self.width() else 2
+        height = self.height() // lines
+        left = top = 0
+        for width in self._widths():
+            if left + width > self.width() and top == 0 and lines == 2:
+                left, top = 0, height
+            yield QRect(left, top, min(width, self.width() - left), height)
+            left += width + _APART
+
+    def _widths(self) -> list[int]:
+        metrics = QFontMetrics(self._ink.small)
+        return [_SWATCH + GRID + metrics.horizontalAdvance(text) for _, text in self._meanings]

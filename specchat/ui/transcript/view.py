@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Sequence
 
-from PySide6.QtCore import QRectF, QTimer
+from PySide6.QtCore import QRectF, QTimer, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
@@ -13,6 +13,7 @@ from specchat.ui.theme import GRID, Theme
 from specchat.ui.transcript.announce import announce
 from specchat.ui.transcript.desk import Desk
 from specchat.ui.transcript.empty import paint_empty
+from specchat.ui.transcript.finder import Tally
 from specchat.ui.transcript.flow import Anchor
 from specchat.ui.transcript.values import Entry, EntryDetails
 
@@ -24,6 +25,9 @@ _REST = 3
 class TranscriptView(Desk):
     """`details` is asked only about answers that are on the screen."""
 
+    counted = Signal(Tally)
+    """What is searched for, as far as it has been found."""
+
     def __init__(self, theme: Theme, details: Callable[[int], EntryDetails], parent: QWidget | None = None) -> None:
         super().__init__(theme, details, parent)
         self.setObjectName("transcript")
@@ -33,6 +37,9 @@ class TranscriptView(Desk):
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._catch_up)
+        self._slices = QTimer(self)
+        self._slices.setSingleShot(True)
+        self._slices.timeout.connect(self._search_on)
 
     def set_empty(self, title: str, hint: str) -> None:
         self._empty = (title, hint)
@@ -42,8 +49,9 @@ class TranscriptView(Desk):
         self.flow.show(entries)
         self.selection = None
         self.focus_entry(None)
-        self.finder.clear()
+        self.finder.restart()
         self.scroll_to_end()
+        self._search_anew()
 
     def append(self, entry: Entry) -> None:
         """The user's own message is always shown."""
@@ -54,6 +62,7 @@ class TranscriptView(Desk):
     def replace(self, entry: Entry) -> None:
         self.flow.replace(entry)
         self.forget(entry.id)
+        self.finder.changed(entry.id)
         self._changed()
 
     def truncate_after(self, entry_id: int) -> None:
@@ -64,20 +73,23 @@ class TranscriptView(Desk):
     def extend(self, entry_id: int, text: str, marks: Sequence[Mark] = ()) -> None:
         """What costs much to lay out is laid out less often."""
         self.flow.extend(entry_id, text, marks)
+        self.finder.changed(entry_id)
         self._behind = True
         if not self._rest.isActive():
             self._catch_up()
 
     def finish(self, entry: Entry) -> None:
         self.flow.finish(entry)
+        self.finder.changed(entry.id)
         self._changed()
         if row := self.row_of(entry.id):
             announce(self, self.describe_row(row))
 
     def _changed(self) -> None:
-        self.finder.refresh(self.flow.entries)
+        self.finder.fit()
         self._behind = False
         self.settle()
+        self._search_anew()
 
     def _catch_up(self) -> None:
         if not self._behind:
@@ -85,6 +97,7 @@ class TranscriptView(Desk):
         self._behind = False
         start = time.perf_counter()
         self.settle()
+        self._search_anew()
         spent = time.perf_counter() - start
         if spent > _CHEAP_S:
             self._rest.start(round(1000 * _REST * spent))
@@ -98,32 +111,45 @@ class TranscriptView(Desk):
         if index is not None:
             self.settle(Anchor(index))
 
-    def find(self, text: str) -> int:  # type: ignore[override]
-        """How many matches there are; the first one from here on is shown."""
-        found = self.finder.search(text, self.flow.entries, self.first_visible)
-        self._show_match()
-        return found
+    def find(self, text: str) -> None:  # type: ignore[override]
+        """The first match from here on is shown."""
+        self.finder.search(text, self.first_visible)
+        self.viewport().update()
+        self._search_on()
 
-    def find_next(self) -> int:
-        """The number of the match that is shown, from 1."""
-        return self._step(1)
+    def find_next(self) -> None:
+        self._step(1)
 
-    def find_previous(self) -> int:
-        return self._step(-1)
+    def find_previous(self) -> None:
+        self._step(-1)
 
     def clear_find(self) -> None:
+        self._slices.stop()
         self.finder.clear()
         self.viewport().update()
 
-    def _step(self, by: int) -> int:
+    def _step(self, by: int) -> None:
         self.finder.step(by)
-        self._show_match()
-        return self.finder.position
+        self._search_on()
+
+    def _search_anew(self) -> None:
+        """In what has changed."""
+        if self.finder.active:
+            self._search_on()
+
+    def _search_on(self) -> None:
+        if self.finder.count_on():
+            self._show_match()
+        tally = self.finder.tally
+        if tally.complete:
+            self.viewport().update()
+        else:
+            self._slices.start()
+        self.counted.emit(tally)
 
     def _show_match(self) -> None:
-        match = self.finder.current
-        if match and (index := self.flow.index_of(match[0])) is not None:
-            self.reveal_text(index, match[1], match[2])
+        if match := self.finder.current:
+            self.reveal_text(*match)
         self.viewport().update()
 
     def paint_empty(self, painter: QPainter) -> None:

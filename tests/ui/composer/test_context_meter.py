@@ -12,9 +12,10 @@ from specchat.ui.composer import ContextPart, ContextUse
 from specchat.ui.composer.context_meter import ContextMeter
 from specchat.ui.composer.context_use import Fill
 from specchat.ui.composer.context_words import number, short
+from specchat.ui.theme import LIGHT
 
 
-def use(conversation: int, n_ctx: int = 4096) -> ContextUse:
+def use(conversation: int, n_ctx: int = 4096, n_left_out: int = 0) -> ContextUse:
     return ContextUse(
         (
             (ContextPart.SYSTEM_PROMPT, 100),
@@ -23,6 +24,7 @@ def use(conversation: int, n_ctx: int = 4096) -> ContextUse:
             (ContextPart.MESSAGE, 20),
         ),
         n_ctx,
+        n_left_out,
     )
 
 
@@ -69,6 +71,15 @@ def test_screen_readers_hear_it_all_in_one_sentence(driver: Driver) -> None:
     )
     driver.composer.set_context(use(3500))
     assert meter(driver).accessibleDescription().endswith("Nearly full: a long answer will be cut off.")
+
+
+def test_what_is_left_out_is_said(driver: Driver) -> None:
+    driver.composer.set_context(use(850, n_left_out=6))
+    assert use(850, n_left_out=6).fill is Fill.FULL
+    advice = "Full: the oldest 6 messages are left out. Use a larger context or start a new chat."
+    assert meter(driver).accessibleDescription().endswith(advice)
+    driver.click(meter(driver))
+    assert details(driver)[-1] == advice
 
 
 def test_nearly_full_is_said_in_words_that_take_room(driver: Driver) -> None:
@@ -133,3 +144,13 @@ def test_a_narrow_window_holds_all_of_it(qtbot: QtBot) -> None:
     for widget in (driver.composer, meter(driver), driver.send, shown):
         left = widget.mapTo(driver.window, QPoint(0, 0)).x()
         assert 0 <= left < left + widget.width() <= 300
+
+
+def test_it_is_as_wide_as_its_text(driver: Driver, choose_text_size: Callable[[int], None]) -> None:
+    driver.composer.set_context(use(3500))
+    driver.click(meter(driver))
+    before = meter(driver).minimumSizeHint().width()
+    choose_text_size(22)
+    driver.composer.set_theme(LIGHT)
+    assert meter(driver).minimumSizeHint().width() > before
+    assert details(driver)

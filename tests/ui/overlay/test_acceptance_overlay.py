@@ -1,8 +1,9 @@
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, QStringListModel, Qt, QTimer
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QPoint, QRect, QSize, QStringListModel, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QImage, QRegion
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -13,7 +14,7 @@ from specchat.ui.overlay.card import FiguresCard
 from specchat.ui.overlay.floating import SHADOW
 from specchat.ui.overlay.pill import Pill
 from specchat.ui.overlay.placement import OverlayState
-from specchat.ui.theme import DARK, LIGHT
+from specchat.ui.theme import BODY_PX, DARK, LIGHT
 
 LIVE = Figures(
     n_generated=200,
@@ -66,6 +67,15 @@ def drag(overlay: AcceptanceOverlay, way: QPoint) -> None:
     QTest.mousePress(overlay, Qt.MouseButton.LeftButton, pos=grip)
     QTest.mouseMove(overlay, grip + way)
     QTest.mouseRelease(overlay, Qt.MouseButton.LeftButton, pos=grip)
+
+
+def changed(before: QImage, after: QImage) -> QRect:
+    differing = QRegion()
+    for y in range(before.height()):
+        for x in range(before.width()):
+            if before.pixel(x, y) != after.pixel(x, y):
+                differing += QRect(x, y, 1, 1)
+    return differing.boundingRect()
 
 
 def test_it_waits_at_first(overlay: AcceptanceOverlay) -> None:
@@ -250,3 +260,46 @@ def test_its_size_never_changes_with_the_figures(overlay: AcceptanceOverlay) -> 
     for figures in (LIVE, FINAL, replace(LIVE, saved_s=-1234.5, tokens_per_s=4321.0, off_reason="no reason " * 30)):
         overlay.show_figures(figures)
         assert overlay.size() == size
+
+
+def test_nothing_moves_when_the_factor_changes(overlay: AcceptanceOverlay) -> None:
+    def shown(speedup: float | None) -> QImage:
+        overlay.show_figures(replace(FINAL, speedup=speedup))
+        return overlay.grab().toImage()
+
+    below = changed(shown(None), shown(9.9)).bottom()
+    area = changed(shown(9.9), shown(12.3))
+    assert area.bottom() < below
+    assert area.right() < (overlay.width() - SHADOW) * overlay.devicePixelRatioF()
+    assert area.left() == changed(shown(None), shown(9.9)).left() == changed(shown(None), shown(12.3)).left()
+
+
+def test_a_reply_whose_steps_are_gone_leaves_no_gap(overlay: AcceptanceOverlay) -> None:
+    height = overlay.height()
+    overlay.show_figures(replace(FINAL, steps=()))
+    assert overlay.height() < height
+    for figures in (replace(LIVE, steps=()), LIVE, FINAL):
+        overlay.show_figures(figures)
+        assert overlay.height() == height
+    overlay.show_figures(replace(FINAL, steps=()))
+    overlay.show_waiting()
+    assert overlay.height() == height
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("pixels", [12, 22])
+def test_it_is_as_large_as_its_text(
+    overlay: AcceptanceOverlay, choose_text_size: Callable[[int], None], pixels: int, folded: bool
+) -> None:
+    overlay.restore(OverlayState(folded=folded))
+    overlay.show_figures(replace(FINAL, saved_s=-123.4, tokens_per_s=4321.0))
+    before = overlay.size()
+    choose_text_size(pixels)
+    overlay.set_theme(LIGHT)
+    larger = pixels > BODY_PX
+    assert (overlay.width() > before.width()) is larger
+    assert (overlay.height() > before.height()) is (larger and not folded)
+    image = overlay.grab().toImage()
+    edge = round((overlay.width() - SHADOW - 6) * overlay.devicePixelRatioF())
+    inside = range(image.height() // 3, image.height() * 2 // 3)
+    assert all(image.pixelColor(edge, y) == LIGHT.surface for y in inside)

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -115,3 +117,17 @@ def test_bars_below_zero_have_another_colour(qtbot: QtBot) -> None:
     seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
     assert LIGHT.warning.name() in seen
     assert LIGHT.accepted.name() not in seen
+
+
+def test_its_text_has_the_size_that_is_chosen(
+    details: SpeculationDetails, choose_text_size: Callable[[int], None]
+) -> None:
+    details.show_replies(REPLIES)
+    header = table(details).horizontalHeader()
+    cell = table(details).model().index(1, 0)
+    before = header.sectionSize(0), cell.data(Qt.ItemDataRole.FontRole).pixelSize()
+    choose_text_size(22)
+    details.set_theme(LIGHT)
+    assert header.sectionSize(0) > before[0]
+    assert cell.data(Qt.ItemDataRole.FontRole).pixelSize() > before[1]
+    assert not details.grab().isNull()

@@ -4,13 +4,13 @@ from dataclasses import asdict
 import pytest
 from PySide6.QtCore import QPoint, QSize
 
-from specchat.ui.overlay.placement import OverlayState, clamped, moved, position
+from specchat.ui.overlay.placement import OverlayState, clamped, moved, position, room_beside
 
 AREA, SIZE = QSize(800, 600), QSize(200, 100)
 
 
 def test_at_first_in_the_upper_right_corner() -> None:
-    assert position(OverlayState(), SIZE, AREA) == QPoint(592, 8)
+    assert position(OverlayState(), SIZE, AREA) == QPoint(592, 0)
 
 
 @pytest.mark.parametrize("at", [QPoint(0, 0), QPoint(590, 20), QPoint(20, 490), QPoint(600, 500), QPoint(300, 250)])
@@ -30,5 +30,10 @@ def test_never_outside() -> None:
 
 
 def test_the_state_survives_json() -> None:
-    state = OverlayState(right=False, bottom=True, dx=3, dy=4, folded=True, shown=False)
+    state = OverlayState(right=False, bottom=True, dx=3, dy=4, folded=True, shown=False, docked=False)
     assert OverlayState(**json.loads(json.dumps(asdict(state)))) == state
+
+
+@pytest.mark.parametrize(("width", "room"), [(1600, 0), (1200, 0), (1100, 100), (900, 300), (700, 300)])
+def test_a_column_makes_way_as_far_as_it_must(width: int, room: int) -> None:
+    assert room_beside(300, width, 600) == room

@@ -9,6 +9,7 @@ from specchat.ui.overlay.strip import StepStrip
 from specchat.ui.theme import DARK, LIGHT, Theme
 
 DRAFT, NGRAM = Step(4, 2, bonus=True, origin="draft"), Step(4, 2, bonus=True, origin="ngram")
+COLUMN, COLUMNS = 3, 80
 PLAIN, REFUSED = Step(0, 0, bonus=True, origin=None), Step(4, 0, bonus=True, origin="draft")
 
 
@@ -24,16 +25,16 @@ class CountingStrip(StepStrip):
 def strip(qtbot: QtBot) -> CountingStrip:
     made = CountingStrip(LIGHT)
     qtbot.addWidget(made)
-    made.setFixedWidth(240)
+    made.setFixedWidth(COLUMN * COLUMNS)
     made.show()
     qtbot.waitUntil(lambda: made.painted > 0)
     return made
 
 
-def colours(strip: StepStrip) -> Callable[[str], int]:
-    """How many pixels of the newest column have a colour of the theme."""
+def colours(strip: StepStrip, column: int = 0) -> Callable[[str], int]:
+    """How many pixels of a column have a colour of the theme."""
     image = strip.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    x = image.width() - round(2 * strip.devicePixelRatioF())
+    x = round(column * COLUMN * strip.devicePixelRatioF())
     seen = [image.pixelColor(x, y).name() for y in range(image.height())]
     return lambda name: seen.count(QColor(getattr(strip_theme(strip), name)).name())
 
@@ -46,14 +47,13 @@ def test_a_plain_pass_is_only_a_cap(strip: CountingStrip) -> None:
     strip.show_steps((PLAIN,))
     column = colours(strip)
     assert column("text") > 0
-    assert column("accepted") == column("ngram") == column("rejected") == 0
+    assert column("accepted") == column("ngram") == column("line") == 0
 
 
 def test_a_column_shows_accepted_cap_and_refused(strip: CountingStrip) -> None:
     strip.show_steps((DRAFT,))
     column = colours(strip)
-    assert column("accepted") == 2 * column("text")
-    assert column("rejected") > 0
+    assert column("accepted") == column("line") == 2 * column("text")
 
 
 def test_guesses_from_the_text_differ_by_pattern_too(strip: CountingStrip) -> None:
@@ -67,8 +67,7 @@ def test_nothing_accepted_leaves_no_accepted_colour(strip: CountingStrip) -> Non
     strip.show_steps((REFUSED,))
     column = colours(strip)
     assert column("accepted") == 0
-    assert column("rejected") > 0
-    assert column("text") > 0
+    assert column("line") == 4 * column("text") > 0
 
 
 def test_long_drafts_fit(strip: CountingStrip) -> None:
@@ -77,9 +76,14 @@ def test_long_drafts_fit(strip: CountingStrip) -> None:
     assert column("accepted") > strip.height() - 4
 
 
-def test_the_newest_is_at_the_right_and_the_oldest_leave(strip: CountingStrip) -> None:
-    strip.show_steps((DRAFT,) * 200 + (PLAIN,))
-    assert colours(strip)("accepted") == 0
+def test_it_fills_from_the_left_and_then_the_oldest_leave(strip: CountingStrip) -> None:
+    strip.show_steps((DRAFT, PLAIN))
+    assert colours(strip, 0)("accepted") > 0
+    assert colours(strip, 1)("accepted") == 0 < colours(strip, 1)("text")
+    assert colours(strip, 2)("text") == 0
+    strip.show_steps((PLAIN,) + (DRAFT,) * (COLUMNS - 1) + (PLAIN,))
+    assert colours(strip, 0)("accepted") > 0
+    assert colours(strip, COLUMNS - 1)("accepted") == 0 < colours(strip, COLUMNS - 1)("text")
 
 
 def test_the_same_steps_paint_nothing(strip: CountingStrip, qtbot: QtBot) -> None:

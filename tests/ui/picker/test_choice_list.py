@@ -1,6 +1,9 @@
+from collections.abc import Callable
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QContextMenuEvent
+from PySide6.QtGui import QAccessible, QContextMenuEvent, QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
@@ -8,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.row_painting import HEIGHT, remove_area
 from specchat.ui.picker.rows import Row
-from specchat.ui.theme import DARK, LIGHT
+from specchat.ui.theme import BODY_PX, DARK, LIGHT, SMALL_PX, body_font
 
 ROWS = (
     Row("a", "A model", "4.7 GB", removable=True),
@@ -153,3 +156,33 @@ def test_as_high_as_its_rows_up_to_a_limit(choices: ChoiceList) -> None:
 def test_pointing_elsewhere_is_harmless(qtbot: QtBot, choices: ChoiceList) -> None:
     click(qtbot, choices, QPointF(200, 390).toPoint())
     assert choices.rows == ROWS
+
+
+@pytest.mark.parametrize("picked", range(7))
+@pytest.mark.parametrize("shown", [2.0, 2.5, 3.5])
+def test_it_opens_at_whole_rows_with_the_chosen_one_among_them(qtbot: QtBot, picked: int, shown: float) -> None:
+    opened = ChoiceList("targetList", "Target", LIGHT)
+    qtbot.addWidget(opened)
+    opened.resize(440, 100)
+    opened.show_rows([replace(ROWS[1], key=key) for key in range(7)], picked)
+    opened.show()
+    opened.resize(440, round(shown * HEIGHT))
+    tops = [opened.visualRect(index(opened, row)).top() for row in range(7)]
+    assert 0 in tops
+    assert opened.viewport().rect().contains(opened.visualRect(index(opened, picked)))
+
+
+def test_choosing_what_is_in_sight_scrolls_nothing(qtbot: QtBot, choices: ChoiceList) -> None:
+    choices.show_rows([replace(ROWS[1], key=key) for key in range(20)], 0)
+    choices.verticalScrollBar().setValue(30)
+    click(qtbot, choices, centre(choices, 3))
+    choices.show_rows(choices.rows, 3)
+    assert choices.verticalScrollBar().value() == 30
+
+
+def test_rows_are_as_high_as_their_text(choices: ChoiceList, choose_text_size: Callable[[int], None]) -> None:
+    choose_text_size(22)
+    choices.set_theme(LIGHT)
+    choices.executeDelayedItemsLayout()
+    text = sum(QFontMetrics(body_font(pixels)).height() for pixels in (BODY_PX, SMALL_PX))
+    assert choices.visualRect(index(choices, 0)).height() > max(text, HEIGHT)

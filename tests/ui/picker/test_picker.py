@@ -10,6 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
+from support import desks
 from ui.picker.examples import DRAFTS, GONE, MODELS, OTHER, RAM, SMALL, TARGET, fit_of
 
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
@@ -61,9 +62,7 @@ def titles(picker: PairPicker, name: str) -> list[str]:
 
 
 def pick(picker: PairPicker, name: str, key: object) -> None:
-    choices = find(picker, ChoiceList, name)
-    number = next(i for i, row in enumerate(choices.rows) if row.key == key)
-    choices.setCurrentIndex(choices.model().index(number, 0))
+    desks.pick(find(picker, ChoiceList, name), key)
 
 
 def considered(qtbot: QtBot, picker: PairPicker, do: Callable[[], object]) -> PairChoice:
@@ -135,8 +134,25 @@ def test_an_added_file_may_become_the_target(picker: PairPicker) -> None:
     ],
 )
 def test_picking_a_draft(qtbot: QtBot, picker: PairPicker, key: DraftKey, draft: Path | None, draft_type: str) -> None:
-    choice = considered(qtbot, picker, lambda: pick(picker, "draftList", key))
-    assert choice == replace(CHOICE, draft=draft, draft_type=draft_type)
+    expected = replace(CHOICE, draft=draft, draft_type=draft_type)
+    with qtbot.waitSignal(picker.draftPicked) as picked:
+        pick(picker, "draftList", key)
+    assert picked.args == [expected]
+    assert considered(qtbot, picker, lambda: picker.show_settings(expected)) == expected
+
+
+def test_each_pair_has_its_settings(qtbot: QtBot, picker: PairPicker) -> None:
+    context = find(picker, QComboBox, "contextSize")
+    context.setCurrentText("8,192 tokens")
+    pick(picker, "draftList", DraftKey("ngram"))
+    used = PairChoice(TARGET.path, None, ModelSettings(n_ctx=2048), draft_type="ngram", draft_max=5)
+    assert considered(qtbot, picker, lambda: picker.show_settings(used)) == used
+    assert context.currentText() == "2,048 tokens"
+    with qtbot.waitSignal(picker.draftPicked) as picked:
+        pick(picker, "draftList", DraftKey("none"))
+    (new,) = picked.args or [None]
+    assert isinstance(new, PairChoice)
+    assert (new.target_settings.n_ctx, new.draft_max) == (8192, None)
 
 
 def test_options_become_settings(qtbot: QtBot, picker: PairPicker) -> None:
@@ -277,6 +293,15 @@ def test_not_adding_a_file(qtbot: QtBot, picker: PairPicker) -> None:
     with qtbot.assertNotEmitted(picker.fileAdded):
         dialog.reject()
     assert picker.isVisible()
+
+
+def test_a_file_is_asked_for_without_the_picker(qtbot: QtBot, picker: PairPicker) -> None:
+    picker.close()
+    picker.ask_for_a_file()
+    dialog = dialog_of(picker)
+    assert dialog is not None
+    dialog.reject()
+    assert not picker.isVisible()
 
 
 def test_removing_a_file(qtbot: QtBot, picker: PairPicker) -> None:

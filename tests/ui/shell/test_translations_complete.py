@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtCore import QTranslator
+from said import Templates
 
 from specchat.services.resources import resources
 
@@ -21,6 +22,21 @@ LANGUAGES = sorted((resources() / "translations").glob("*.ts"))
 
 Words = tuple[str, str]
 """A context and what it says in English."""
+
+FOUND_ELSEWHERE = {
+    "backends/child.py: message",
+    "backends/template_sandbox.py: str(message)",
+    "backends/weights.py: reason",
+    "domain/errors.py: hint",
+    "domain/errors.py: message",
+    "domain/plain.py: expect(str, given.get('template'))",
+    "domain/plain.py: plain",
+    "gguf/faults.py: what",
+    "gguf/foreign.py: hint",
+    "gguf/foreign.py: what",
+    "gguf/reasons.py: _ADD_OTHERS[code]",
+}
+"""What hands on words that were said before, in the services."""
 
 in_each_language = pytest.mark.parametrize("language", LANGUAGES, ids=lambda path: path.stem)
 
@@ -63,6 +79,11 @@ def test_updating_finds_nothing_new(tmp_path: Path, language: Path) -> None:
     assert translations(fresh) == translations(language)
 
 
+def test_all_that_the_services_say_is_found() -> None:
+    """Words that are put together at run time could not be translated."""
+    assert Templates().elsewhere == FOUND_ELSEWHERE
+
+
 def translations(language: Path) -> dict[Words, str]:
     return {
         (context.findtext("name", ""), message.findtext("source", "")): message.findtext("translation", "")
@@ -83,6 +104,7 @@ def loaded(file: Path) -> QTranslator:
 
 
 def words_of_the_sources() -> Iterator[Words]:
+    yield from (("Said", template) for template in Templates().found)
     for source in SOURCES:
         yield from _said(ast.parse(source.read_text(encoding="utf-8")), "")
 

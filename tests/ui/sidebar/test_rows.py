@@ -1,7 +1,7 @@
 from datetime import datetime
 
 from specchat.domain.conversations import Conversation, SearchHit
-from specchat.ui.sidebar.rows import Group, Heading, conversation_rows, snippet_of
+from specchat.ui.sidebar.rows import Group, Heading, conversation_rows
 
 NOW = datetime(2026, 3, 18, 15, 30).timestamp()
 
@@ -37,17 +37,3 @@ def test_the_newest_comes_first_whatever_the_order_given() -> None:
     older, newer = conversation(1, 2026, 3, 18, 8, 0), conversation(2, 2026, 3, 18, 9, 0)
     assert conversation_rows([older, newer], NOW) == [Heading(Group.TODAY), newer, older]
     assert conversation_rows([], NOW) == []
-
-
-def test_a_snippet_is_cut_at_a_word_so_that_the_first_match_shows() -> None:
-    text = "A long way to go before\nthe needle is found, and another needle"
-    matches = tuple((start, start + 6) for start in (text.index("needle"), text.rindex("needle")))
-    cut = snippet_of(SearchHit(1, "Title", 2, text, matches))
-    assert cut.text == "…before the needle is found, and another needle"
-    assert [cut.text[start:end] for start, end in cut.matches] == ["needle", "needle"]
-
-
-def test_a_snippet_that_starts_with_its_match_stays_whole() -> None:
-    hit = SearchHit(1, "Title", 2, "needle in a haystack", ((0, 6),))
-    assert snippet_of(hit).text == hit.snippet
-    assert snippet_of(SearchHit(1, "Title", 2, "no match at all")).text == "no match at all"

@@ -110,3 +110,19 @@ def test_news_do_not_disturb_the_hits(driver: Driver) -> None:
     assert driver.lines == ["Rust", "Sky"]
     driver.press(Qt.Key.Key_Escape)
     assert driver.lines == ["Today", "Fresh"]
+
+
+def test_hits_are_heard_without_markup(driver: Driver) -> None:
+    search(driver)
+    driver.sidebar.show_hits([SearchHit(1, "Sky", 7, "## The `colour` of **rust**", ((21, 25),))])
+    assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky: The colour of rust"
+
+
+def test_hits_look_the_same_with_and_without_markup(driver: Driver) -> None:
+    search(driver)
+    looks = []
+    for source in ("😀 rust", "*😀* **rust**", "rust 😀"):
+        at = source.index("rust")
+        driver.sidebar.show_hits([SearchHit(1, "Sky", 7, source, ((at, at + 4),))])
+        looks.append(driver.list.grab().toImage())
+    assert looks[0] == looks[1] != looks[2]

@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtTest import QSignalSpy, QTest
@@ -5,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton
 from ui.sidebar.driver import NOW, TITLES, Driver, conversations
 
 from specchat.domain.conversations import Conversation
-from specchat.ui.theme import DARK
+from specchat.ui.theme import DARK, LIGHT, SMALL_PX, scaled
 
 
 def test_buttons_ask_for_what_they_say(driver: Driver) -> None:
@@ -193,3 +195,11 @@ def test_an_empty_list_says_so(driver: Driver) -> None:
     assert not driver.list.isVisible()
     driver.sidebar.show_conversations(conversations(), NOW)
     assert driver.list.isVisible()
+
+
+def test_search_and_settings_follow_the_text_size(driver: Driver, choose_text_size: Callable[[int], None]) -> None:
+    settings = driver.child(QToolButton, "settingsButton")
+    for pixels in (22, 12):
+        choose_text_size(pixels)
+        driver.sidebar.set_theme(LIGHT)
+        assert driver.search.font().pixelSize() == settings.font().pixelSize() == scaled(SMALL_PX) != SMALL_PX

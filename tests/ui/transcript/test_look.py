@@ -6,7 +6,7 @@ from ui.transcript.seen import answer, formats, mine, pieces, row, streaming
 
 from specchat.domain.conversations import Mark, MessageState
 from specchat.domain.types import Role
-from specchat.ui.theme import DARK, LIGHT, Theme
+from specchat.ui.theme import DARK, GRID, LIGHT, Theme
 from specchat.ui.transcript import ColouringLegend, Entry, EntryDetails, preload
 from specchat.ui.transcript.words import Words
 
@@ -113,6 +113,17 @@ def test_the_legend_explains_the_lines(qtbot: QtBot) -> None:
     legend.set_theme(DARK)
     assert legend.grab().toImage() != light
     assert "dotted" in legend.accessibleDescription().lower()
+
+
+def test_with_less_room_the_legend_has_two_lines(qtbot: QtBot) -> None:
+    legend = ColouringLegend(LIGHT)
+    qtbot.addWidget(legend)
+    for width, below in ((legend.sizeHint().width(), False), (legend.minimumSizeHint().width(), True)):
+        legend.resize(width, 4 * GRID)
+        image = legend.grab().toImage()
+        lowest = image.copy(0, image.height() * 3 // 4, image.width(), image.height() // 4)
+        assert (len(colours(lowest)) > 1) is below
+    assert legend.minimumSizeHint().width() < legend.sizeHint().width()
 
 
 def test_screen_readers_hear_of_a_finished_answer(show: Open) -> None:

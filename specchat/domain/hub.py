@@ -1,0 +1,135 @@
+"""What the Hub holds: repositories, and the models in them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+_REFERENCE = re.compile(r"(?P<repo>[\w.-]+/[\w.-]+)(?:@(?P<revision>[\w./-]+))?:(?P<file>[^:]+\.gguf)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class HubReference:
+    """A model on the Hub as people write it: owner/repo[@revision]:file.gguf"""
+
+    repo: str
+    file: str
+    revision: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.repo}{f'@{self.revision}' if self.revision else ''}:{self.file}"
+
+
+def parse_reference(text: str) -> HubReference | None:
+    found = _REFERENCE.fullmatch(text)
+    return HubReference(found["repo"], found["file"], found["revision"]) if found else None
+
+
+class Gating(StrEnum):
+    OPEN = "open"
+    AUTO = "auto"
+    """Whoever accepts the licence may have it."""
+    MANUAL = "manual"
+    """The authors decide who may."""
+
+
+@dataclass(frozen=True, slots=True)
+class HubModel:
+    """One repository among the results of a search."""
+
+    repo: str
+    gating: Gating = Gating.OPEN
+    private: bool = False
+    licence: str = ""
+    downloads: int = 0
+    likes: int = 0
+    updated: datetime | None = None
+    architecture: str = ""
+    parameters: int = 0
+    """0: not known."""
+    n_ctx_train: int | None = None
+
+
+class Sorting(StrEnum):
+    DOWNLOADS = "downloads"
+    LIKES = "likes"
+    UPDATED = "updated"
+    TRENDING = "trending"
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    text: str = ""
+    author: str = ""
+    sorting: Sorting = Sorting.DOWNLOADS
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    models: Sequence[HubModel]
+    following: str | None
+    """What the next page is asked for with; None: this is the last."""
+
+
+class FileKind(StrEnum):
+    MODEL = "model"
+    MMPROJ = "mmproj"
+    IMATRIX = "imatrix"
+    MTP = "mtp"
+    EAGLE3 = "eagle3"
+    DFLASH = "dflash"
+    DSPARK = "dspark"
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    repo: str
+    commit: str
+    path: str
+    """Inside the repository."""
+    size: int
+    sha256: str | None
+    """None: small enough to be kept in the repository itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteModel:
+    """One model: its file, or all files that it is split into."""
+
+    files: tuple[RemoteFile, ...]
+    kind: FileKind
+    quantization: str
+
+    @property
+    def first(self) -> RemoteFile:
+        return self.files[0]
+
+    @property
+    def size(self) -> int:
+        return sum(file.size for file in self.files)
+
+    @property
+    def reference(self) -> HubReference:
+        return HubReference(self.first.repo, self.first.path)
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a repository holds at one commit."""
+
+    repo: str
+    commit: str
+    gating: Gating
+    licence: str
+    models: tuple[RemoteModel, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """Where a file's bytes are now: such addresses expire."""
+
+    url: str
+    headers: dict[str, str] = field(repr=False)
+    """None of them is a secret unless the address is the Hub's own."""
+    size: int

@@ -1,0 +1,29 @@
+"""Sentences for the user: English, and what it takes to say them in another language."""
+
+import re
+from collections.abc import Mapping
+from typing import Self
+
+_FIELD = re.compile(r"\{(\w+)\}")
+
+
+class Said(str):
+    """The finished English text. A value may be said too."""
+
+    template: str
+    values: Mapping[str, str]
+
+    def __new__(cls, text: str, /, **values: object) -> Self:
+        """A template whose {fields} the values fill, or something said whose fields are still open."""
+        filling = {name: value if isinstance(value, str) else str(value) for name, value in values.items()}
+        template = text
+        if isinstance(text, Said):
+            template, filling = text.template, {**filling, **text.values}
+        said = super().__new__(cls, filled(template, filling))
+        said.template, said.values = template, filling
+        return said
+
+
+def filled(template: str, values: Mapping[str, str]) -> str:
+    """Braces that name no value, or that come with a value, stay."""
+    return _FIELD.sub(lambda field: values.get(field[1], field[0]), template)

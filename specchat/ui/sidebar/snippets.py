@@ -1,0 +1,67 @@
+"""What a hit shows of its message: words without their markup, in one line."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from specchat.domain.conversations import SearchHit
+from specchat.ui.transcript.flatten import Flattener
+from specchat.ui.transcript.lines import clean
+from specchat.ui.transcript.markdown import References, block_tokens
+
+BEFORE_SEEN, BEFORE_HEARD = 12, 60
+"""Characters before the first match."""
+_LONGEST = 200
+_REASONING = re.compile(
+    r"^[ \t]*(?:<(?:think|thinking|reasoning)>|\[THINK\])|(?:</(?:think|thinking|reasoning)>|\[/THINK\])[ \t\r]*$",
+    re.MULTILINE | re.IGNORECASE,
+)
+_TO_SPACES = str.maketrans("\n\r\t\u2028\u2029", " " * 5)
+
+
+@dataclass(frozen=True, slots=True)
+class Snippet:
+    text: str
+    matches: tuple[tuple[int, int], ...] = ()
+
+
+@lru_cache(maxsize=256)
+def snippet_of(hit: SearchHit, before: int = BEFORE_SEEN) -> Snippet:
+    """Cut so that the first match shows."""
+    if hit.message is None:
+        return Snippet((hit.snippet or hit.title).translate(_TO_SPACES), hit.matches)
+    whole = _without_markup(hit)
+    first = min((start for start, _ in whole.matches), default=0)
+    begin = _word_start(whole.text, first - before, before)
+    end = len(whole.text)
+    if end - begin > _LONGEST:
+        end = max(whole.text.rfind(" ", begin, begin + _LONGEST), begin + _LONGEST // 2)
+    opening, closing = "…" if begin else "", "…" if end < len(whole.text) else ""
+    shift = len(opening) - begin
+    matches = ((start + shift, stop + shift) for start, stop in whole.matches if start >= begin and stop <= end)
+    return Snippet(opening + whole.text[begin:end] + closing, tuple(matches))
+
+
+def _without_markup(hit: SearchHit) -> Snippet:
+    source = _REASONING.sub(lambda tag: "\n" * len(tag[0]), clean(hit.snippet))
+    references: References = {}
+    tokens = block_tokens(source, references)
+    text, matches = "", []
+    for line in Flattener(source, 0, references, None).read(tokens):
+        words = line.text.strip()
+        if words:
+            shift = len(text) - line.text.index(words)
+            shown = filter(None, (line.shown(start, end) for start, end in hit.matches))
+            matches += [(start + shift, end + shift) for start, end in shown]
+            text += words + " "
+    text = text.translate(_TO_SPACES).rstrip()
+    if not text:  # such as the definition of a link
+        text = " ".join(source[start:end] for start, end in hit.matches)
+    return Snippet(text, tuple(matches))
+
+
+def _word_start(text: str, at: int, within: int) -> int:
+    if at <= 0:
+        return 0
+    space = text.find(" ", at, at + within)
+    return at if space < 0 else space + 1

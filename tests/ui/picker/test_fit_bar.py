@@ -1,0 +1,60 @@
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+from pytestqt.qtbot import QtBot
+from ui.picker.examples import RAM, fit_of
+
+from specchat.services.pair_values import Fit, PairFit
+from specchat.ui.picker.fit_bar import FitBar
+from specchat.ui.theme import LIGHT
+
+WIDE, NARROW = 448, 160
+LEGEND = (LIGHT.accent, LIGHT.accepted, LIGHT.ngram, LIGHT.text_muted)
+
+
+@pytest.fixture
+def bar(qtbot: QtBot) -> FitBar:
+    made = FitBar(LIGHT)
+    qtbot.addWidget(made)
+    made.show_fit(fit_of(Fit.FITS))
+    return made
+
+
+def grabbed(bar: FitBar, width: int) -> QImage:
+    bar.resize(width, bar.heightForWidth(width))
+    return bar.grab().toImage()
+
+
+def lowest(image: QImage, colour: QColor) -> int:
+    return max(y for y in range(image.height()) for x in range(image.width()) if image.pixelColor(x, y) == colour)
+
+
+def test_what_does_not_fit_on_one_line_takes_another(bar: FitBar) -> None:
+    assert bar.heightForWidth(NARROW) > bar.heightForWidth(WIDE)
+    ends = [lowest(grabbed(bar, WIDE), colour) for colour in LEGEND]
+    assert max(ends) - min(ends) <= 4
+    ends = [lowest(grabbed(bar, NARROW), colour) for colour in LEGEND]
+    assert ends[0] < ends[-1]
+
+
+def test_it_is_as_high_as_its_text(bar: FitBar, choose_text_size: Callable[[int], None]) -> None:
+    before = bar.heightForWidth(WIDE)
+    choose_text_size(12)
+    bar.set_theme(LIGHT)
+    assert bar.heightForWidth(WIDE) < before
+    choose_text_size(22)
+    bar.set_theme(LIGHT)
+    assert bar.heightForWidth(WIDE) > before
+
+
+def test_of_a_long_line_only_the_name_is_cut(bar: FitBar) -> None:
+    short, long = replace(RAM, name="A card"), replace(RAM, name="A card whose name is far too long " * 3)
+    ends = []
+    for device in (short, long):
+        bar.show_fit(PairFit((RAM, device)))
+        image = grabbed(bar, WIDE)
+        line = image.copy(0, image.height() // 2, WIDE - 90, 8)
+        ends.append(max(x for x in range(line.width()) if line.pixelColor(x, 4) != line.pixelColor(0, 0)))
+    assert ends[0] < ends[1] < WIDE - 90

@@ -1,0 +1,158 @@
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+from pytestqt.qtbot import QtBot
+
+from specchat.domain.types import Role
+from specchat.ui.composer import ContextPart, ContextUse
+from specchat.ui.main_window import MainWindow
+from specchat.ui.overlay.floating import SHADOW
+from specchat.ui.picker.pair_button import PairState
+from specchat.ui.theme import GRID, LIGHT, TITLE_PX, scaled
+from specchat.ui.transcript import Entry, EntryDetails
+
+ANSWER = Entry(1, Role.ASSISTANT, "words " * 1000)
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> MainWindow:
+    made = MainWindow(LIGHT, lambda _: EntryDetails())
+    qtbot.addWidget(made)
+    made.resize(900, 600)
+    made.show_welcome(False)
+    made.transcript.show_thread([ANSWER])
+    made.composer.set_context(ContextUse(((ContextPart.MESSAGE, 100),), 4096))
+    made.show_overlay(True)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def place(window: MainWindow, widget: QWidget) -> QRect:
+    return QRect(widget.mapTo(window, QPoint()), widget.size())
+
+
+def child(window: MainWindow, name: str) -> QWidget:
+    found = window.findChild(QWidget, name)
+    assert found is not None
+    return found
+
+
+def text_area(window: MainWindow) -> QRect:
+    view = window.transcript
+    area = place(window, view.viewport())
+    return QRect(area.left() + view.column_left, area.top(), view.flow.width, area.height())
+
+
+def overlay_is_clear(window: MainWindow) -> bool:
+    return not place(window, window.overlay).intersects(text_area(window))
+
+
+def resized(qtbot: QtBot, window: MainWindow, width: int, *, folded: bool) -> None:
+    window.resize(width, 600)
+    qtbot.waitUntil(lambda: window.overlay.is_folded is folded)
+
+
+def test_where_there_is_little_room_the_overlay_is_folded_below_the_text(qtbot: QtBot, window: MainWindow) -> None:
+    resized(qtbot, window, 900, folded=True)
+    qtbot.waitUntil(lambda: overlay_is_clear(window))
+    assert window.overlay.is_docked
+    assert place(window, window.composer).contains(place(window, window.overlay).center())
+    resized(qtbot, window, 1600, folded=False)
+    qtbot.waitUntil(lambda: overlay_is_clear(window))
+
+
+@pytest.mark.parametrize("width", [900, 1240, 1300, 1400, 1600])
+def test_unfolded_the_overlay_leaves_the_text_alone(qtbot: QtBot, window: MainWindow, width: int) -> None:
+    window.resize(width, 600)
+    qtbot.waitUntil(lambda: window.transcript.isVisible() and window.width() == width)
+    window.make_room()
+    window.overlay.fold(False)
+    assert overlay_is_clear(window)
+    window.overlay.fold(True)
+    assert overlay_is_clear(window)
+
+
+def test_its_card_begins_where_the_first_bubble_does(qtbot: QtBot, window: MainWindow) -> None:
+    window.transcript.show_thread([Entry(1, Role.USER, "Hello")])
+    resized(qtbot, window, 1600, folded=False)
+    row, top = next(window.transcript.visible_rows())
+    bubble = text_area(window).top() + top + row.bubble_area().top()
+    assert place(window, window.overlay).top() + SHADOW == bubble
+
+
+def test_in_the_smallest_window_nothing_lies_over_anything(qtbot: QtBot, window: MainWindow) -> None:
+    window.header.set_title("A title that is much longer than there is room for")
+    window.header.pair.show_state(PairState("a-target-with-a-long-name", "a-draft-with-a-long-name"))
+    window.status.setText("Words that are too many")
+    window.show_colours(True)
+    window.resize(window.minimumSize())
+    qtbot.waitUntil(lambda: window.size() == window.minimumSize())
+    for first, second in ((child(window, "chatTitle"), window.header.pair), (window.status, window.legend)):
+        assert 0 < place(window, first).right() < place(window, second).left()
+    assert place(window, window.header.more).right() <= window.rect().right()
+    assert place(window, window.legend).right() <= place(window, window.composer).right()
+
+
+def test_a_title_has_a_third_beside_long_names(qtbot: QtBot, window: MainWindow) -> None:
+    window.header.pair.show_state(PairState("a-target-with-a-long-name" * 2, "a-draft-with-a-long-name" * 2))
+    qtbot.waitUntil(lambda: window.header.pair.width() > child(window, "chatTitle").width())
+    assert window.header.pair.width() <= 2 * child(window, "chatTitle").width() + 1
+
+
+def test_what_a_small_window_has_no_room_for_can_be_scrolled_to(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_welcome(True)
+    window.welcome.show_state("Welcome", "Words. " * 100, ["One", "Two", "Three"], can_add=True)
+    window.resize(window.minimumSize())
+    view = window.welcome.findChild(QScrollArea)
+    assert view is not None
+    qtbot.waitUntil(lambda: view.verticalScrollBar().maximum() > 0)
+    for label in window.welcome.findChildren(QLabel):
+        assert label.height() >= label.heightForWidth(label.width())
+
+
+def test_the_welcome_follows_the_text_size(window: MainWindow, choose_text_size: Callable[[int], None]) -> None:
+    choose_text_size(22)
+    window.set_theme(LIGHT)
+    title = window.welcome.findChild(QLabel)
+    assert title is not None
+    assert title.font().pixelSize() == scaled(TITLE_PX) > TITLE_PX
+
+
+def test_moved_to_the_other_side_it_leaves_the_text_alone_too(qtbot: QtBot, window: MainWindow) -> None:
+    resized(qtbot, window, 1400, folded=False)
+    before = text_area(window).left()
+    window.overlay.restore(replace(window.overlay.state(), right=False))
+    assert overlay_is_clear(window)
+    assert text_area(window).left() > before
+
+
+def test_the_composer_is_as_wide_as_the_text(
+    qtbot: QtBot, window: MainWindow, choose_text_size: Callable[[int], None]
+) -> None:
+    window.resize(1600, 900)
+    for pixels in (12, 17):
+        choose_text_size(pixels)
+        window.set_theme(LIGHT)
+        qtbot.waitUntil(lambda: 0 < window.composer.width() - window.transcript.flow.width < 5 * GRID)
+
+
+def test_a_notice_covers_no_text(window: MainWindow) -> None:
+    before = place(window, window.transcript)
+    window.notice.show_notice("Message deleted", "Undo", lambda: None)
+    notice = place(window, window.notice)
+    assert place(window, window.transcript) == before
+    assert not notice.intersects(before)
+    assert not notice.intersects(place(window, window.composer))
+    words = window.notice.findChild(QLabel, "noticeText")
+    assert words is not None
+    assert words.text() == "Message deleted"
+
+
+def test_nothing_moves_when_the_colours_are_explained(window: MainWindow) -> None:
+    before = place(window, window.transcript)
+    window.show_colours(True)
+    assert place(window, window.transcript) == before

@@ -1,0 +1,155 @@
+"""The way from one pair to another, and back."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLabel
+from pytestqt.qtbot import QtBot
+from support.desks import Person, pick, picked
+from support.windows import opened
+
+from specchat.domain.types import CacheType, ModelSettings, PairChoice
+from specchat.services import demo_pair
+from specchat.store.paths import Paths
+from specchat.ui.application import Look
+from specchat.ui.picker.choice_list import ChoiceList
+from specchat.ui.picker.rows import DraftKey
+from specchat.window_parts import services_at
+
+
+@pytest.fixture
+def missing(tmp_path: Path) -> PairChoice:
+    return PairChoice(tmp_path / "not-there.gguf", draft_type="none")
+
+
+@pytest.fixture
+def newcomer(
+    qtbot: QtBot, qapp: QApplication, places: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Person]:
+    """Who has no model yet, nor the demo."""
+    monkeypatch.setattr(demo_pair, "resources", lambda: tmp_path / "nothing")
+    with opened(services_at(places), Look(qapp)) as desk:
+        qtbot.waitUntil(lambda: desk.chat.conversation is not None)
+        yield Person(qtbot, desk)
+
+
+def wait_for_pair(person: Person) -> tuple[str, str | None, int]:
+    person.qtbot.waitUntil(lambda: person.desk.asking.pair is not None, timeout=60_000)
+    pair = person.desk.asking.pair
+    assert pair is not None
+    return pair.target, pair.draft, pair.n_ctx
+
+
+def fields(person: Person) -> tuple[object, object]:
+    context, cache = (person.find(QComboBox, name).currentData() for name in ("contextSize", "cacheType"))
+    return context, cache
+
+
+def test_the_picker_brings_back_how_a_pair_was_used(person: Person, choice: PairChoice) -> None:
+    services, drafts = person.desk.services, person.find(ChoiceList, "draftList")
+    assert choice.draft is not None
+    for path in (choice.target, choice.draft):
+        services.shelf.add(path)
+    other = ModelSettings(n_ctx=256, cache_type=CacheType.Q8_0)
+    services.pair_settings.remember(PairChoice(choice.target, None, other, draft_type="ngram", draft_max=2))
+    person.click("pairButton")
+    with_draft = DraftKey("model", choice.draft)
+    person.qtbot.waitUntil(lambda: picked(drafts) == [with_draft])
+    assert fields(person) == (512, CacheType.F16)
+    pick(drafts, DraftKey("ngram"))
+    assert fields(person) == (256, CacheType.Q8_0)
+    pick(drafts, DraftKey("none"))
+    assert fields(person) == (512, CacheType.F16)
+    pick(drafts, with_draft)
+    pick(drafts, DraftKey("ngram"))
+    with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
+        person.click("loadButton")
+    loaded = services.pair_settings.last()
+    assert loaded is not None
+    assert (loaded.draft_type, loaded.draft_max, loaded.target_settings.n_ctx) == ("ngram", 2, 256)
+
+
+def test_another_target_comes_as_it_was_used_last(person: Person, choice: PairChoice, tiny_llama: Path) -> None:
+    services, targets = person.desk.services, person.find(ChoiceList, "targetList")
+    for path in (choice.target, tiny_llama):
+        services.shelf.add(path)
+    services.pair_settings.remember(PairChoice(tiny_llama, None, ModelSettings(n_ctx=1024), draft_type="ngram"))
+    person.click("pairButton")
+    person.qtbot.waitUntil(lambda: picked(targets) == [choice.target])
+    pick(targets, tiny_llama)
+    person.qtbot.waitUntil(lambda: fields(person) == (1024, CacheType.F16))
+    assert picked(person.find(ChoiceList, "draftList")) == [DraftKey("ngram")]
+
+
+def test_after_a_failure_the_pair_before_comes_back(person: Person, choice: PairChoice, missing: PairChoice) -> None:
+    back = person.find(QAbstractButton, "problemAction")
+    for _ in range(2):
+        with person.qtbot.waitSignal(person.desk.pair.failed):
+            person.desk.pair.load(missing)
+        assert back.isVisible()
+        assert person.desk.asking.pair is None
+    assert back.text() == f"Load {choice.target.stem} again"
+    person.click("problemAction")
+    assert not person.window.problem.isVisible()
+    assert wait_for_pair(person) == (choice.target.name, "draft.gguf", 512)
+
+
+def test_after_stopping_the_pair_before_comes_back(person: Person, choice: PairChoice, missing: PairChoice) -> None:
+    person.desk.pair.load(missing)
+    person.desk.stop()
+    assert person.find(QLabel, "noticeText").text() == "Loading stopped"
+    assert person.find(QAbstractButton, "noticeAction").text() == f"Load {choice.target.stem} again"
+    person.desk.notices.undo()
+    assert not person.desk.pair.is_loading
+    person.click("noticeAction")
+    assert wait_for_pair(person) == (choice.target.name, "draft.gguf", 512)
+    assert not person.window.problem.isVisible()
+
+
+def test_the_way_back_fits_on_a_button(person: Person, choice: PairChoice, missing: PairChoice, tmp_path: Path) -> None:
+    long = tmp_path / f"{'a-long-name-' * 8}&-more.gguf"
+    long.hardlink_to(choice.target)
+    with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
+        person.desk.pair.load(replace(choice, target=long))
+    with person.qtbot.waitSignal(person.desk.pair.failed):
+        person.desk.pair.load(missing)
+    back = person.find(QAbstractButton, "problemAction")
+    assert back.text().startswith("Load a-long")
+    assert back.text().endswith("&&-more again")
+    assert back.width() < 400
+
+
+def test_where_nothing_was_loaded_there_is_no_way_back(newcomer: Person, missing: PairChoice) -> None:
+    pair, window = newcomer.desk.pair, newcomer.window
+    pair.load(missing)
+    newcomer.desk.stop()
+    assert not window.notice.isVisible()
+    pair.load(missing)
+    newcomer.qtbot.waitUntil(window.problem.isVisible)
+    assert newcomer.find(QAbstractButton, "problemAction").isHidden()
+
+
+def test_a_first_model_is_one_file_dialog_away(newcomer: Person, tiny_llama: Path) -> None:
+    newcomer.click("welcomeAddButton")
+    dialog = newcomer.find(QFileDialog, "addModelDialog")
+    assert not newcomer.desk.picker.isVisible()
+    dialog.setDirectory(str(tiny_llama.parent))
+    dialog.selectFile(str(tiny_llama))
+    dialog.accept()
+    newcomer.qtbot.waitUntil(newcomer.desk.picker.isVisible)
+    newcomer.qtbot.waitUntil(newcomer.find(QAbstractButton, "loadButton").isEnabled)
+    assert picked(newcomer.find(ChoiceList, "targetList")) == [tiny_llama]
+
+
+def test_a_file_that_is_no_model_is_told_without_the_picker(newcomer: Person, tmp_path: Path) -> None:
+    text = tmp_path / "text.gguf"
+    text.write_text("Dear diary")
+    newcomer.click("welcomeAddButton")
+    dialog = newcomer.find(QFileDialog, "addModelDialog")
+    dialog.setDirectory(str(tmp_path))
+    dialog.selectFile(str(text))
+    dialog.accept()
+    newcomer.qtbot.waitUntil(newcomer.window.problem.isVisible)
+    assert not newcomer.desk.picker.isVisible()

@@ -1,0 +1,179 @@
+"""The file of the chats cannot be written while an answer is: a full disk, another program that locks it."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from threading import Event
+
+import pytest
+import shiboken6
+from PySide6.QtWidgets import QApplication, QLabel, QTextEdit
+from pytestqt.qtbot import QtBot
+from support.desks import Person
+from support.paced_engine import PacedEngine
+
+from specchat.domain.answering import AnswerTask
+from specchat.domain.conversations import MessageState
+from specchat.domain.ports import Journal
+from specchat.domain.types import PairChoice
+from specchat.store.journal import SqliteJournal
+from specchat.store.paths import Paths
+from specchat.ui.application import Look
+from specchat.ui.deeds import Deeds
+from specchat.ui.desk import Desk
+from specchat.window_parts import services_at
+
+BEFORE, AFTER = ["word "] * 20, ["more " * 4000] * 20
+WHOLE = "".join(BEFORE + AFTER)
+SECONDS = 60
+
+
+class Disk:
+    """Of the answers: it can be full, or busy."""
+
+    def __init__(self, places: Paths) -> None:
+        self.path = places.data / "chats.db"
+        self.journals: list[SqliteJournal] = []
+
+    def journal(self, message: int) -> Journal:
+        self.journals.append(SqliteJournal(self.path, message))
+        self.journals[-1]._database.execute("PRAGMA busy_timeout = 0")
+        return self.journals[-1]
+
+    def fill(self) -> None:
+        self._limit(1)
+
+    def empty(self) -> None:
+        self._limit(1_000_000)
+
+    def _limit(self, pages: int) -> None:
+        with self.journals[-1]._writing:
+            self.journals[-1]._database.execute(f"PRAGMA max_page_count = {pages}")
+
+    def close(self) -> None:
+        for journal in self.journals:
+            if journal.problem is not None:
+                self.empty()
+            journal._thread.join()
+
+
+@pytest.fixture
+def disk(places: Paths) -> Iterator[Disk]:
+    disk = Disk(places)
+    yield disk
+    disk.close()
+
+
+@pytest.fixture
+def going_on() -> Event:
+    """The answer waits for it after its first words."""
+    return Event()
+
+
+@pytest.fixture
+def person(
+    qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice, disk: Disk, going_on: Event
+) -> Iterator[Person]:
+    def pieces(_: AnswerTask) -> Iterator[str]:
+        yield from BEFORE
+        going_on.wait(SECONDS)
+        yield from AFTER
+
+    services = services_at(places)
+    services.pair_settings.remember(choice)
+    made = replace(services, make_engine=lambda: PacedEngine(pieces), make_journal=disk.journal)
+    desk = Desk(made, Look(qapp))
+    Deeds(desk)
+    desk.window.first_painted.connect(desk.start)
+    desk.window.show()
+    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=SECONDS * 1000)
+    yield Person(qtbot, desk)
+    going_on.set()
+    desk.window.close()
+    desk.close()
+    shiboken6.delete(desk.window)
+
+
+def begin(person: Person) -> None:
+    person.write("Go on")
+    person.click("sendButton")
+    person.wait_for_first_words()
+
+
+def problem(person: Person) -> tuple[str, str]:
+    return person.find(QTextEdit, "problemMessage").toPlainText(), person.find(QTextEdit, "problemHint").toPlainText()
+
+
+def stored(person: Person) -> tuple[str, MessageState]:
+    message = person.desk.services.messages.up_to(person.path[-1].id)[-1]
+    return message.text, message.state
+
+
+def shown(person: Person) -> str:
+    row = person.window.transcript.flow.opened(person.path[-1].id)
+    assert row is not None
+    return row.text
+
+
+def wait_until_written(person: Person) -> None:
+    person.qtbot.waitUntil(lambda: not person.desk.chat.is_answering, timeout=SECONDS * 1000)
+
+
+def wait_until_kept(person: Person) -> None:
+    person.qtbot.waitUntil(lambda: person.path[-1].state is MessageState.DONE, timeout=SECONDS * 1000)
+
+
+def test_a_full_disk_is_told_while_the_answer_is_written(person: Person, disk: Disk, going_on: Event) -> None:
+    told: list[object] = []
+    person.desk.answers.unsaved.connect(told.append)
+    begin(person)
+    disk.fill()
+    going_on.set()
+    person.qtbot.waitUntil(person.window.problem.isVisible, timeout=SECONDS * 1000)
+    assert problem(person) == (
+        "The answer cannot be saved: the disk is full.",
+        "Free some space, and keep the window open: then it is saved by itself.",
+    )
+    wait_until_written(person)
+    assert shown(person) == WHOLE
+    assert stored(person)[1] is MessageState.STREAMING
+    disk.empty()
+    wait_until_kept(person)
+    assert stored(person) == (WHOLE, MessageState.DONE)
+    assert shown(person) == WHOLE
+    assert len(told) == 1
+    assert not person.window.problem.isVisible()
+    assert person.find(QLabel, "noticeText").text() == "The answer is saved again."
+
+
+def test_what_is_not_saved_yet_cannot_be_gone_on_from(person: Person, disk: Disk, going_on: Event) -> None:
+    begin(person)
+    with closing(sqlite3.connect(disk.path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        going_on.set()
+        wait_until_written(person)
+        person.qtbot.waitUntil(person.window.problem.isVisible)
+        assert problem(person)[0] == "The answer cannot be saved: another program is using the chats."
+        person.window.problem.dismiss()
+        person.window.transcript.regenerateRequested.emit(person.path[-1].id)
+        assert person.window.problem.isVisible()
+        assert shown(person) == WHOLE
+    wait_until_kept(person)
+    assert stored(person) == (WHOLE, MessageState.DONE)
+    assert not person.window.problem.isVisible()
+
+
+def test_looking_at_another_chat_loses_nothing(person: Person, disk: Disk, going_on: Event) -> None:
+    begin(person)
+    conversation = person.desk.chat.conversation
+    assert conversation is not None
+    disk.fill()
+    going_on.set()
+    wait_until_written(person)
+    person.desk.new_chat()
+    person.desk.chat.open(conversation.id)
+    assert shown(person) == WHOLE
+    disk.empty()
+    wait_until_kept(person)
+    assert stored(person) == (WHOLE, MessageState.DONE)
