@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 from specchat.cli import App
 from specchat.cli.output import add_json, write, write_json
+from specchat.domain.cancel import CancelToken
 from specchat.gguf.compatibility import Verdict
 from specchat.services import model_files
 
@@ -18,7 +19,7 @@ class Compat:
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        result = model_files.compare(arguments.target, arguments.draft)
+        result = model_files.compare(arguments.target, arguments.draft, app.hub, CancelToken())
         if arguments.json:
             write_json(asdict(result))
         else:

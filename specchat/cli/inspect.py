@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 from specchat.cli import App
 from specchat.cli.output import add_json, write, write_json
+from specchat.domain.cancel import CancelToken
 from specchat.services import model_files
 
 
@@ -14,7 +15,7 @@ class Inspect:
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        facts = asdict(model_files.inspect(arguments.model))
+        facts = asdict(model_files.inspect(arguments.model, app.hub, CancelToken()))
         if arguments.json:
             write_json(facts)
         else:

@@ -12,7 +12,7 @@ from unittest.mock import patch
 from specchat import bootstrap, window_parts
 from specchat.ui.qt_ready import require_qt
 
-LATE = ("llama_cpp", "huggingface_hub", "numpy")
+LATE = ("llama_cpp", "huggingface_hub", "httpx2", "keyring", "numpy")
 """What the first paint need not wait for."""
 
 

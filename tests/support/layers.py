@@ -22,10 +22,16 @@ class Dims:
     n_expert_used: int
     n_ctx: int
     sliding_window: int
+    head: int | None = None
+    """The width of a head where heads are not shares of the embedding."""
 
     @property
     def head_dim(self) -> int:
-        return self.n_embd // self.n_head
+        return self.head or self.n_embd // self.n_head
+
+    @property
+    def q_dim(self) -> int:
+        return self.head_dim * self.n_head
 
     @property
     def kv_dim(self) -> int:
@@ -68,12 +74,12 @@ def attention(d: Dims, i: int, *, interleaved: bool, biased: bool, normed: bool)
     sharpness = 1.0 if normed else SHARPNESS
     q_pairs, k_pairs = (d.n_head, d.n_head_kv) if interleaved else (0, 0)
     yield norm(f"{blk}.attn_norm.weight", d.n_embd)
-    yield matrix(f"{blk}.attn_q.weight", d.n_embd, d.n_embd, sharpness, pairs=q_pairs)
+    yield matrix(f"{blk}.attn_q.weight", d.q_dim, d.n_embd, sharpness, pairs=q_pairs)
     yield matrix(f"{blk}.attn_k.weight", d.kv_dim, d.n_embd, sharpness, pairs=k_pairs)
     yield matrix(f"{blk}.attn_v.weight", d.kv_dim, d.n_embd)
-    yield matrix(f"{blk}.attn_output.weight", d.n_embd, d.n_embd, writes_residual=True)
+    yield matrix(f"{blk}.attn_output.weight", d.n_embd, d.q_dim, writes_residual=True)
     if biased:
-        yield bias(f"{blk}.attn_q.bias", d.n_embd)
+        yield bias(f"{blk}.attn_q.bias", d.q_dim)
         yield bias(f"{blk}.attn_k.bias", d.kv_dim)
         yield bias(f"{blk}.attn_v.bias", d.kv_dim)
     if normed:
@@ -159,7 +165,7 @@ def gated_attention(d: Dims, i: int) -> Iterator[Weight]:
     """Queries bring along gates, which halve what comes out."""
     for weight in attention(d, i, interleaved=False, biased=False, normed=True):
         if "attn_q." in weight.name:
-            weight = replace(weight, shape=(2 * d.n_embd, d.n_embd))
+            weight = replace(weight, shape=(2 * d.q_dim, d.n_embd))
         yield replace(weight, deviation=2 * weight.deviation) if weight.writes_residual else weight
 
 

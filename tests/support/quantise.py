@@ -25,6 +25,8 @@ FORMATS = {
     "Q4_K": Format(12, 14, 256, 144),
     "BF16": Format(30, 32, 1, 2),
 }
+SIZED = {**FORMATS, "Q6_K": Format(14, 18, 256, 210)}
+"""With those that nothing here encodes."""
 
 
 def encode(values: Floats, dtype: str) -> bytes:

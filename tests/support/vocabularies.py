@@ -92,7 +92,7 @@ def _bpe_table(vocab: BpeVocab) -> TokenTable:
     specials = len(vocab.control) + len(vocab.user_defined)
     room = vocab.size - 256 - specials
     merges = list(islice(_merges(), room))
-    made_up = list(islice(_made_up_words(alphabet[ord(" ")]), room - len(merges)))
+    made_up = list(islice(made_up_words(alphabet[ord(" ")]), room - len(merges)))
     normal = [*alphabet, *("".join(pair) for pair in merges), *made_up]
     readable = set(map(alphabet.__getitem__, (10, *range(32, 127))))
     types = [NORMAL] * len(normal)
@@ -113,7 +113,7 @@ def _spm_table(vocab: SpmVocab) -> TokenTable:
     types = [UNKNOWN, CONTROL, CONTROL] + [BYTE] * 256
     room = vocab.size - len(head) - len(vocab.control) - len(vocab.user_defined)
     pieces = list(islice(_pieces(), room))
-    pieces += islice(_made_up_words("▁"), room - len(pieces))
+    pieces += islice(made_up_words("▁"), room - len(pieces))
     texts, types = _with_specials(vocab, head + pieces, types + [NORMAL] * len(pieces))
     own: dict[str, Value] = {
         "tokenizer.ggml.model": "llama",
@@ -175,7 +175,7 @@ def _pieces() -> list[str]:
     return list(pieces)
 
 
-def _made_up_words(space: str) -> Iterator[str]:
+def made_up_words(space: str) -> Iterator[str]:
     """Three syllables and more, so that none of them is one of the real words."""
     for syllables in count(3):
         for word in product(SYLLABLES, repeat=syllables):

@@ -1,0 +1,99 @@
+"""What is to be downloaded: kept on disk after each change."""
+
+import logging
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from specchat.domain.errors import SettingError, UserError
+from specchat.domain.hub import RemoteFile, RemoteModel
+from specchat.domain.plain import expect, from_plain, to_plain
+from specchat.domain.said import Said
+from specchat.store.json_file import JsonFile
+
+log = logging.getLogger(__name__)
+
+
+class JobState(StrEnum):
+    WAITING = "waiting"
+    RUNNING = "running"
+    PAUSED = "paused"
+    FAILED = "failed"
+    INSTALLING = "installing"
+    """All is there and right: what is left is to give it its names."""
+    DONE = "done"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    message: Said
+    hint: Said
+
+    @classmethod
+    def of(cls, error: UserError) -> "Problem":
+        return cls(error.message, error.hint)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """Models that belong together: all of them are installed, or none."""
+
+    number: int
+    models: tuple[RemoteModel, ...]
+    revision: str
+    state: JobState = JobState.WAITING
+    arrived: Mapping[str, int] = field(default_factory=dict)
+    """Blobs that are there and right, and how many bytes were fetched for each."""
+    problem: Problem | None = None
+
+    @property
+    def files(self) -> list[RemoteFile]:
+        return list(dict.fromkeys(file for model in self.models for file in model.files))
+
+    @property
+    def size(self) -> int:
+        return sum(file.size for file in self.files)
+
+
+@dataclass(frozen=True, slots=True)
+class ShownJob:
+    """As it stands at the moment."""
+
+    job: Job
+    done: int
+    """Bytes that are there."""
+    fetched: int
+    """Bytes that came over the network, needed or not."""
+    bytes_per_second: float
+    is_checking: bool
+    """What is there is gone through; nothing is fetched meanwhile."""
+
+    @property
+    def seconds_left(self) -> float | None:
+        return (self.job.size - self.done) / self.bytes_per_second if self.bytes_per_second else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    jobs: tuple[Job, ...] = ()
+
+
+class JobFile:
+    def __init__(self, file: JsonFile) -> None:
+        self._file = file
+
+    def load(self) -> list[Job]:
+        """What ran when the program ended waits now."""
+        try:
+            jobs = from_plain(_Kept, self._file.read()).jobs
+        except ValueError:
+            self._file.set_aside()
+            return []
+        return [replace(job, state=JobState.WAITING) if job.state is JobState.RUNNING else job for job in jobs]
+
+    def save(self, jobs: Iterable[Job]) -> None:
+        """Whoever cannot write this cannot download either, and hears of it there."""
+        try:
+            self._file.write(expect(dict, to_plain(_Kept(tuple(jobs)))))
+        except SettingError as error:
+            log.warning("The list of downloads cannot be kept: %s", error)

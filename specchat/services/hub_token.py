@@ -1,0 +1,145 @@
+"""The user's token for the Hub. It is kept in the system's keyring or nowhere: never in a file, a log or an error."""
+
+import logging
+import os
+import re
+import threading
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from specchat.domain.errors import SettingError
+from specchat.domain.said import Said
+
+if TYPE_CHECKING:
+    from keyring.backend import KeyringBackend
+
+log = logging.getLogger(__name__)
+
+_SERVICE, _USER = "specchat", "Hugging Face"
+_TOKEN = re.compile(r"[!-~]+")
+
+
+class TokenHome(StrEnum):
+    NOWHERE = "nowhere"
+    KEYRING = "keyring"
+    THIS_RUN = "this run"
+    ENVIRONMENT = "environment"
+
+    @property
+    def explained(self) -> Said:
+        return _EXPLAINED[self]
+
+
+_EXPLAINED = {
+    TokenHome.NOWHERE: Said("No token is given: models that are open to everyone need none."),
+    TokenHome.KEYRING: Said("The token is kept in this computer's keyring."),
+    TokenHome.THIS_RUN: Said(
+        "This computer has no keyring to keep the token in: it is forgotten when the program ends."
+    ),
+    TokenHome.ENVIRONMENT: Said("The token comes from HF_TOKEN, which goes before any other."),
+}
+
+
+class HubToken:
+    """Call it for the token."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._token: str | None = None
+        self._home: TokenHome | None = None
+
+    def __call__(self) -> str | None:
+        if given := os.environ.get("HF_TOKEN", "").strip():
+            return _checked(given)
+        with self._lock:
+            self._look()
+            return self._token
+
+    @property
+    def home(self) -> TokenHome:
+        if os.environ.get("HF_TOKEN", "").strip():
+            return TokenHome.ENVIRONMENT
+        with self._lock:
+            return self._look()
+
+    def set(self, token: str) -> TokenHome:
+        with self._lock:
+            self._token = _checked(token.strip())
+            self._home = TokenHome.KEYRING if _put(self._token) else TokenHome.THIS_RUN
+            return self._home
+
+    def forget(self) -> None:
+        with self._lock:
+            self._token, self._home = None, TokenHome.NOWHERE
+            if not _delete():
+                raise SettingError(
+                    "The keyring does not let go of the token.",
+                    "Remove the entry of specchat with the keyring's own program.",
+                )
+
+    def _look(self) -> TokenHome:
+        if self._home is None:
+            self._token = _get()
+            self._home = TokenHome.KEYRING if self._token else TokenHome.NOWHERE
+        return self._home
+
+
+def _checked(token: str) -> str:
+    """Anything else would be shown by those who cannot send it."""
+    if not _TOKEN.fullmatch(token):
+        raise SettingError(
+            "This is not a token: it has blanks or unusual characters.", "Copy it again; most tokens begin with hf_."
+        )
+    return token
+
+
+def _get() -> str | None:
+    from keyring.errors import KeyringError
+
+    try:
+        backend = _backend()
+        token = backend.get_password(_SERVICE, _USER) if backend else None
+    except (KeyringError, OSError, RuntimeError) as error:
+        _warn("read", error)
+        return None
+    return _checked(token) if token else None
+
+
+def _put(token: str) -> bool:
+    from keyring.errors import KeyringError
+
+    try:
+        backend = _backend()
+        if backend is None:
+            return False
+        backend.set_password(_SERVICE, _USER, token)
+        return backend.get_password(_SERVICE, _USER) == token
+    except (KeyringError, OSError, RuntimeError) as error:
+        _warn("kept", error)
+        return False
+
+
+def _delete() -> bool:
+    from keyring.errors import KeyringError
+
+    try:
+        backend = _backend()
+        if backend is not None and backend.get_password(_SERVICE, _USER) is not None:
+            backend.delete_password(_SERVICE, _USER)
+    except (KeyringError, OSError, RuntimeError) as error:
+        _warn("removed", error)
+        return False
+    return True
+
+
+def _backend() -> "KeyringBackend | None":
+    """None also for those that keyring itself advises against: they keep secrets in plain files, or lose them."""
+    import keyring
+
+    backend = keyring.get_keyring()
+    return backend if keyring.core.recommended(backend) else None
+
+
+def _warn(what: str, error: Exception) -> None:
+    """Without the words of a stranger, which may hold the token."""
+    log.warning("The token could not be %s: %s", what, type(error).__name__)

@@ -1,0 +1,73 @@
+"""What a disk does wrong while it is written to, put into words; and files that outlive a loss of power."""
+
+import errno
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from specchat.domain.errors import StorageError, StorageFullError
+
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+
+@contextmanager
+def written(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _NO_ROOM:
+            raise StorageFullError(
+                "There is no more room for {path}: {reason}.",
+                "Free some space, then go on with the download: what has arrived is kept.",
+                path=path,
+                reason=error.strerror,
+            ) from error
+        raise StorageError(
+            "{path} cannot be written: {reason}.",
+            "Check the disk and the folder's permissions, or name another folder with HF_HOME.",
+            path=path,
+            reason=error.strerror or error,
+        ) from error
+
+
+def require_room(folder: Path, needed: int) -> None:
+    free = shutil.disk_usage(_existing(folder)).free
+    if needed > free:
+        raise StorageFullError(
+            "{needed} GB are still to come, and the disk of {folder} has room for {free} GB.",
+            "Free some space, or name a folder on another disk with HF_HOME.",
+            needed=_gigabytes(needed),
+            folder=folder,
+            free=_gigabytes(free),
+        )
+
+
+def replace_text(path: Path, text: str) -> None:
+    """Old or new, whatever happens: never half of it. One writer at a time."""
+    unfinished(path).write_text(text, encoding="utf-8")
+    os.replace(unfinished(path), path)
+
+
+def unfinished(path: Path) -> Path:
+    return path.with_name(f"{path.name}.new")
+
+
+def sync_folder(folder: Path) -> None:
+    """So that a new name is kept too; Windows keeps it by itself."""
+    if os.name == "nt":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _existing(folder: Path) -> Path:
+    return next(each for each in (folder, *folder.parents) if each.exists())
+
+
+def _gigabytes(size: int) -> str:
+    return f"{size / 1e9:.1f}"

@@ -1,0 +1,45 @@
+"""What the names of model files tell."""
+
+import re
+from pathlib import PurePosixPath
+
+from specchat.domain.hub import FileKind
+
+_PART = re.compile(r"(?P<model>.+)-(?P<part>\d{5})-of-(?P<all>\d{5})\.gguf", re.IGNORECASE)
+_QUANTIZATION = re.compile(
+    r"(?<![a-z0-9])((?:UD-)?(?:I?Q\d|TQ\d)(?:_(?:\d|K|NL|XXS|XS|S|M|L|XL|XXL))*|MXFP4(?:_MOE)?|NVFP4|BF16|FP?16|FP?32)"
+    r"(?![a-z0-9])",
+    re.IGNORECASE,
+)
+_BARE_DRAFT = re.compile(r"(?<![a-z0-9])(eagle3|dflash|dspark)(?![a-z0-9])", re.IGNORECASE)
+
+
+def is_safe(path: str) -> bool:
+    """It becomes a path on this computer."""
+    return bool(path) and not re.search(r"[\\:\x00-\x1f]", path) and not {"", ".", ".."} & set(path.split("/"))
+
+
+def part_of(path: str) -> tuple[str, int, int] | None:
+    """The model, which part of it, and of how many."""
+    found = _PART.fullmatch(path)
+    return (found["model"], int(found["part"]), int(found["all"])) if found else None
+
+
+def quantization_of(path: str) -> str:
+    """The folder says it where the file does not; empty where neither does."""
+    for name in (PurePosixPath(path).name, path):
+        if found := _QUANTIZATION.findall(name):
+            return str(found[-1]).upper().replace("FP", "F").replace("MXF4", "MXFP4").replace("NVF4", "NVFP4")
+    return ""
+
+
+def kind_of(path: str) -> FileKind:
+    name = PurePosixPath(path).name.casefold()
+    if "mmproj" in name:
+        return FileKind.MMPROJ
+    if "imatrix" in name and not quantization_of(name):  # many a model says that it was made with one
+        return FileKind.IMATRIX
+    if name.startswith("mtp-"):
+        return FileKind.MTP
+    found = _BARE_DRAFT.search(name)
+    return FileKind(found[1].casefold()) if found else FileKind.MODEL

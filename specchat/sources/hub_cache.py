@@ -1,0 +1,238 @@
+"""Where the Hub's own programs keep their files: what they have is found, and what arrives here they find too.
+
+models--owner--name/blobs/<hash>             the bytes
+models--owner--name/snapshots/<commit>/...   links to them, by the files' names; where there are no links, the bytes
+models--owner--name/refs/<revision>          the commit that a name such as main meant when it was last looked up
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+from specchat.domain.errors import ModelFileError, StorageBusyError
+from specchat.domain.hub import HubReference, RemoteFile
+from specchat.sources.disk import replace_text, written
+from specchat.sources.file_names import is_safe, part_of
+from specchat.sources.part import discard_part
+
+_MAIN = "main"
+
+
+def cache_folder() -> Path:
+    """As the Hub's client looks for it."""
+    home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    hub = os.environ.get("HF_HOME") or f"{home}/huggingface"
+    named = os.environ.get("HF_HUB_CACHE") or os.environ.get("HUGGINGFACE_HUB_CACHE") or f"{hub}/hub"
+    return Path(os.path.expandvars(os.path.expanduser(named)))
+
+
+@dataclass(frozen=True, slots=True)
+class CachedFile:
+    repo: str
+    commit: str
+    path: str
+    """Inside the repository."""
+    place: Path
+    size: int
+
+    @property
+    def reference(self) -> HubReference:
+        return HubReference(self.repo, self.path, self.commit)
+
+
+class HubCache:
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = Path(os.path.abspath(folder or cache_folder()))
+
+    def blob(self, file: RemoteFile) -> Path:
+        key = file.sha256 or sha256(f"{file.repo}@{file.commit}:{file.path}".encode()).hexdigest()
+        if not re.fullmatch("[0-9a-f]{64}", key):
+            raise _unsafe(key)
+        return self._repo(file.repo) / "blobs" / key
+
+    def place(self, file: RemoteFile) -> Path:
+        return _below(self._repo(file.repo) / "snapshots", f"{file.commit}/{file.path}")
+
+    def require_names(self, file: RemoteFile) -> None:
+        """That what the Hub calls it can be names here, before anything is fetched."""
+        self.blob(file)
+        self.place(file)
+
+    def present(self, file: RemoteFile) -> Path | None:
+        """The bytes, as far as their number tells."""
+        candidates = (self.blob(file), self.place(file))
+        return next((each for each in candidates if each.is_file() and each.stat().st_size == file.size), None)
+
+    @contextmanager
+    def locked(self, file: RemoteFile) -> Iterator[None]:
+        """Against all who write this file: the Hub's client takes the same lock."""
+        blob = self.blob(file)
+        path = self.folder / ".locks" / blob.parent.parent.name / f"{blob.name}.lock"
+        with written(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            lock = FileLock(path, timeout=0, mode=0o664)
+            try:
+                lock.acquire()
+            except Timeout as error:
+                raise StorageBusyError(
+                    "Another program is downloading {file}.",
+                    "Wait until it has finished, then go on with the download.",
+                    file=file.path,
+                ) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    def install(self, file: RemoteFile, revision: str = _MAIN) -> Path:
+        """Offer what has arrived under its name."""
+        place, blob = self.place(file), self.blob(file)
+        with written(place):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            if blob.exists():
+                _link(blob, place)
+            self._remember(file, revision)
+        return place
+
+    def discard(self, file: RemoteFile) -> None:
+        """What has arrived of it, unless it is offered under some name."""
+        blob = self.blob(file)
+        with self.locked(file), written(blob):
+            discard_part(blob)
+            if not _is_needed(blob):
+                blob.unlink(missing_ok=True)
+
+    def find(self, reference: HubReference) -> Path | None:
+        """None also where some of the files are missing that a model is split into."""
+        if not is_safe(reference.file):
+            return None
+        for snapshot in self._snapshots(reference):
+            place = snapshot / reference.file
+            if _is_whole(place):
+                return place
+        return None
+
+    def models(self) -> list[CachedFile]:
+        found = []
+        for repo in sorted(self.folder.glob("models--*")):
+            name = "/".join(repo.name.split("--")[1:])
+            for snapshot in _newest_first(repo / "snapshots"):
+                files = sorted(each for each in snapshot.rglob("*") if each.suffix.lower() == ".gguf")
+                found += [
+                    CachedFile(name, snapshot.name, each.relative_to(snapshot).as_posix(), each, each.stat().st_size)
+                    for each in files
+                    if _is_whole(each)
+                ]
+        return found
+
+    def remove(self, place: Path) -> None:
+        """One file of a snapshot, and its bytes where nothing else needs them."""
+        snapshots = self._snapshots_around(place)
+        blob = _linked(place)
+        with written(place):
+            place.unlink(missing_ok=True)
+            if blob and blob.parent == snapshots.parent / "blobs" and not _is_needed(blob):
+                blob.unlink(missing_ok=True)
+            _remove_empty(place.parent, snapshots)
+            _forget_lost_commits(snapshots)
+
+    def _snapshots_around(self, place: Path) -> Path:
+        if place.is_relative_to(self.folder):
+            match place.relative_to(self.folder).parts:
+                case [repo, "snapshots", _, *path] if path:
+                    return self.folder / repo / "snapshots"
+        raise ModelFileError(
+            "{path} is not in the Hub's cache.", "Delete it yourself, if nothing needs it.", path=place
+        )
+
+    def _repo(self, repo: str) -> Path:
+        return _below(self.folder, "--".join(["models", *repo.split("/")]))
+
+    def _snapshots(self, reference: HubReference) -> Iterator[Path]:
+        """What the revision means here; where none is asked for, any will do."""
+        repo = self._repo(reference.repo)
+        revision = reference.revision or _MAIN
+        if is_safe(revision):
+            with suppress(OSError, ValueError):
+                yield repo / "snapshots" / (repo / "refs" / revision).read_text(encoding="utf-8")
+            yield repo / "snapshots" / revision
+        if reference.revision is None:
+            yield from _newest_first(repo / "snapshots")
+
+    def _remember(self, file: RemoteFile, revision: str) -> None:
+        if revision == file.commit:
+            return
+        ref = _below(self._repo(file.repo) / "refs", revision)
+        ref.parent.mkdir(parents=True, exist_ok=True)
+        replace_text(ref, file.commit)
+
+
+def _is_needed(blob: Path) -> bool:
+    places = (blob.parent.parent / "snapshots").rglob("*")
+    return any(_linked(each) == blob for each in places if each.is_symlink())
+
+
+def _forget_lost_commits(snapshots: Path) -> None:
+    """The Hub's client takes a name without its commit for damage."""
+    for ref in (snapshots.parent / "refs").rglob("*"):
+        if ref.is_file() and not (snapshots / ref.read_text(encoding="utf-8")).exists():
+            ref.unlink()
+
+
+def _link(blob: Path, place: Path) -> None:
+    if _linked(place) == blob:
+        return
+    new = place.with_name(f"{place.name}.new")
+    new.unlink(missing_ok=True)
+    if os.environ.get("HF_HUB_DISABLE_SYMLINKS", "").upper() not in ("1", "ON", "YES", "TRUE"):
+        with suppress(OSError):  # some disks have no links, and Windows does not give them to everyone
+            new.symlink_to(os.path.relpath(blob, place.parent))
+            new.replace(place)
+            return
+    blob.replace(place)
+
+
+def _linked(place: Path) -> Path | None:
+    """One step only: the Hub's client may have links among the bytes as well."""
+    return Path(os.path.normpath(place.parent / place.readlink())) if place.is_symlink() else None
+
+
+def _is_whole(place: Path) -> bool:
+    if not place.is_file():
+        return False
+    part = part_of(place.name)
+    if part is None:
+        return True
+    name, _, count = part
+    others = (place.with_name(f"{name}-{number:05d}-of-{count:05d}.gguf") for number in range(1, count + 1))
+    return all(each.is_file() for each in others)
+
+
+def _newest_first(snapshots: Path) -> list[Path]:
+    with suppress(OSError):
+        return sorted(
+            (each for each in snapshots.iterdir() if each.is_dir()), key=lambda each: each.stat().st_mtime, reverse=True
+        )
+    return []
+
+
+def _remove_empty(folder: Path, top: Path) -> None:
+    while folder != top and not any(folder.iterdir()):
+        folder.rmdir()
+        folder = folder.parent
+
+
+def _below(folder: Path, name: str) -> Path:
+    if not is_safe(name):
+        raise _unsafe(name)
+    return folder / name
+
+
+def _unsafe(name: str) -> ModelFileError:
+    return ModelFileError("{name} cannot be the name of a file here.", "Choose another model.", name=name)

@@ -1,0 +1,159 @@
+"""What the Hub and the way to it do wrong, put into words once.
+
+The causes are cut off on purpose: a server may repeat a token in what it says.
+"""
+
+import socket
+import ssl
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+import httpx2
+from huggingface_hub.errors import HfHubHTTPError, HFValidationError, OfflineModeIsEnabled
+from huggingface_hub.utils import parse_ratelimit_headers
+
+from specchat.domain.errors import HubAbsentError, HubError, HubOfflineError, HubTroubleError
+from specchat.domain.said import Said
+from specchat.sources.refusals import Asked, hub_refusal
+
+_TRY_LATER = Said("Try again in a few minutes.")
+_OFFLINE = Said("Check the connection, or choose a model that is on this computer.")
+
+
+@contextmanager
+def explained(asked: Asked) -> Iterator[None]:
+    try:
+        yield
+    except (httpx2.HTTPError, httpx2.InvalidURL, OfflineModeIsEnabled, HFValidationError) as error:
+        raise explanation(error, asked) from None
+
+
+def explanation(error: Exception, asked: Asked) -> HubError:
+    match error:
+        case HfHubHTTPError():
+            return refusal(error.response.status_code, error.response.headers, asked)
+        case OfflineModeIsEnabled():
+            return HubOfflineError(
+                "HF_HUB_OFFLINE keeps this program off the Hub.",
+                "Unset it, or choose a model that is on this computer.",
+            )
+        case HFValidationError():
+            return HubAbsentError(
+                "{repo} cannot be the name of a repository.", "Write it as owner/name.", repo=asked.repo
+            )
+        case httpx2.TransportError():
+            return _broken_way(error, asked)
+        case httpx2.InvalidURL():
+            return _no_address(asked)
+    return no_hub(asked)
+
+
+def no_hub(asked: Asked) -> HubError:
+    return HubError(
+        "What {host} answers is not what the Hub would say.",
+        "Check HF_ENDPOINT, and whether this network wants you to log in first.",
+        host=asked.host,
+    )
+
+
+def broken_off(asked: Asked) -> HubTroubleError:
+    return HubTroubleError("The connection to {host} broke off.", "Try again.", host=asked.host)
+
+
+def other_size(asked: Asked) -> HubError:
+    return HubError(
+        "{file} is not as long as {host} said before.",
+        "Look into the repository again.",
+        file=asked.file,
+        host=asked.host,
+    )
+
+
+def refusal(status: int, headers: Mapping[str, str], asked: Asked) -> HubError:
+    if status == 429:
+        return _too_many(headers, asked)
+    if status >= 500 or status == 408:
+        return HubTroubleError(
+            "{host} has trouble of its own (error {status}).",
+            _TRY_LATER,
+            wait=_seconds(headers),
+            host=asked.host,
+            status=status,
+        )
+    return hub_refusal(status, headers, asked)
+
+
+def storage_refusal(status: int, headers: Mapping[str, str], url: str, asked: Asked) -> HubError:
+    """Of the place to which the Hub sent us. Its addresses expire: a new one may help."""
+    return HubTroubleError(
+        "{host} refuses to send {file} (error {status}).",
+        _TRY_LATER,
+        wait=_seconds(headers),
+        host=urlsplit(url).hostname,
+        file=asked.file,
+        status=status,
+    )
+
+
+def _too_many(headers: Mapping[str, str], asked: Asked) -> HubTroubleError:
+    wait = _seconds(headers)
+    return HubTroubleError(
+        "{host} has been asked too often; it answers again in {wait} seconds."
+        if wait
+        else "{host} has been asked too often.",
+        "Wait, then try again." if asked.has_token else "Wait, then try again. With a token you may ask more often.",
+        wait=wait,
+        host=asked.host,
+    )
+
+
+def _seconds(headers: Mapping[str, str]) -> float:
+    limit = parse_ratelimit_headers(headers)
+    if limit is not None and limit.remaining == 0:
+        return limit.reset_in_seconds
+    given = headers.get("Retry-After", "")
+    return int(given) if given.isascii() and given.isdigit() else 0
+
+
+def _broken_way(error: httpx2.TransportError, asked: Asked) -> HubError:
+    causes = list(_causes(error))
+    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
+        return HubError(
+            "The certificate of {host} is not trusted, so the connection is not safe.",
+            "Check this computer's clock. In a company network, its certificate must be installed on this computer.",
+            host=asked.host,
+        )
+    if any(isinstance(cause, ssl.SSLError) for cause in causes):
+        return HubError(
+            "No encrypted connection to {host} could be made.",
+            "Check HF_ENDPOINT and the settings of the proxy.",
+            host=asked.host,
+        )
+    if any(isinstance(cause, socket.gaierror) for cause in causes):
+        return HubOfflineError("{host} is not found: is there a network?", _OFFLINE, host=asked.host)
+    match error:
+        case httpx2.ProxyError():
+            return HubOfflineError(
+                "The proxy does not let us through to {host}.", "Check its settings.", host=asked.host
+            )
+        case httpx2.ConnectError() | httpx2.ConnectTimeout():
+            return HubOfflineError("{host} cannot be reached.", _OFFLINE, host=asked.host)
+        case httpx2.TimeoutException():
+            return HubTroubleError("{host} does not answer.", _TRY_LATER, host=asked.host)
+        case httpx2.UnsupportedProtocol():
+            return _no_address(asked)
+    return broken_off(asked)
+
+
+def _no_address(asked: Asked) -> HubError:
+    return HubError(
+        "{address} is not the address of a Hub.", "Correct HF_ENDPOINT, or unset it.", address=asked.endpoint
+    )
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    cause: BaseException | None = error
+    while cause is not None:
+        yield cause
+        cause = cause.__cause__ or cause.__context__

@@ -1,0 +1,132 @@
+"""One file's bytes from the network, over as many connections as it takes."""
+
+import re
+from collections.abc import Callable, Generator
+from contextlib import closing
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+import httpx2
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import HubError, HubOfflineError, HubTroubleError
+from specchat.domain.hub import Location, RemoteFile
+from specchat.sources.hub_errors import broken_off, explained, no_hub, other_size, storage_refusal
+from specchat.sources.pace import Bandwidth
+from specchat.sources.refusals import Asked
+from specchat.sources.web import Patience, streamed
+
+Locate = Callable[[RemoteFile, CancelToken], Location]
+
+_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
+_TRIES_WITHOUT_HOPE = 3
+_MAY_PASS = (408, 429)
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    block: int = 8 << 20
+    """Bytes that are checked, and if need be fetched again, on their own."""
+    most_at_once: int = 1 << 30
+    """Bytes of one answer: some storage sends no more than 50 GB."""
+    patience: Patience = Patience(tries=10, longest_wait=300, silence=20)
+    """Rates are limited in windows of five minutes."""
+    bandwidth: Bandwidth = field(default_factory=Bandwidth)
+
+
+class _Broken(Exception):
+    def __init__(self, reason: HubError, *, may_pass: bool = False) -> None:
+        super().__init__(str(reason))
+        self.reason, self.may_pass = reason, may_pass
+
+
+class Transfer:
+    def __init__(
+        self,
+        file: RemoteFile,
+        locate: Locate,
+        manner: Manner,
+        cancel: CancelToken,
+        received: Callable[[int], None],
+        broke: Callable[[int], None],
+    ) -> None:
+        """`received` hears of all bytes, needed or not; `broke` of the places where an answer ended too early."""
+        self._file, self._locate, self._manner, self._cancel = file, locate, manner, cancel
+        self._received, self._broke = received, broke
+        self._location: Location | None = None
+        self._takes_ranges = True
+
+    def pieces(self, start: int, end: int) -> Generator[bytes]:
+        at_once, fruitless = self._manner.most_at_once, 0
+        while start < end:
+            begun = start
+            try:
+                with closing(self._answer(start, min(end, start + at_once - start % at_once))) as answer:
+                    for piece in answer:
+                        start += len(piece)
+                        yield piece
+            except _Broken as broken:
+                self._broke(start)
+                fruitless = 0 if start > begun else fruitless + 1
+                self._wait(broken, fruitless)
+
+    def _wait(self, broken: _Broken, fruitless: int) -> None:
+        patience = self._manner.patience
+        asked = broken.reason.wait if isinstance(broken.reason, HubTroubleError) else 0
+        if fruitless >= (patience.tries if broken.may_pass else _TRIES_WITHOUT_HOPE) or asked > patience.longest_wait:
+            raise broken.reason from None
+        own = patience.first_wait * 2 ** (fruitless - 1) if fruitless else 0
+        self._cancel.wait(min(max(asked, own), patience.longest_wait))
+
+    def _answer(self, start: int, end: int) -> Generator[bytes]:
+        self._location = location = self._location or self._locate(self._file, self._cancel)
+        asked = self._asked(location)
+        headers = {**location.headers, "range": f"bytes={start}-{end - 1}"}
+        try:
+            with explained(asked), streamed(location.url, headers, self._manner.patience, self._cancel) as answer:
+                unwanted = start - self._first_byte(answer, start, asked)
+                for piece in answer.iter_raw():
+                    self._received(len(piece))
+                    self._manner.bandwidth.take(len(piece), self._cancel)
+                    wanted, unwanted = piece[unwanted:][: end - start], max(unwanted - len(piece), 0)
+                    start += len(wanted)
+                    yield wanted
+                    self._cancel.check()
+                    if start == end:
+                        return
+        except HubError as reason:
+            raise _Broken(reason, may_pass=isinstance(reason, HubTroubleError | HubOfflineError)) from None
+        self._cancel.check()
+        raise _Broken(broken_off(asked), may_pass=True)
+
+    def _first_byte(self, answer: httpx2.Response, wanted: int, asked: Asked) -> int:
+        """A server that takes no ranges sends the file from its beginning: what comes before is passed over."""
+        status = answer.status_code
+        location, self._location = self._location, None  # addresses expire: after a refusal another one may help
+        if status not in (200, 206):
+            reason = storage_refusal(status, answer.headers, str(answer.url), asked)
+            raise _Broken(reason, may_pass=status >= 500 or status in _MAY_PASS)
+        first, size = _extent(answer)
+        if size != self._file.size:
+            raise _Broken(other_size(asked))
+        if first > wanted or (first < wanted and self._takes_ranges):
+            self._takes_ranges = False
+            raise _Broken(no_hub(asked))
+        self._location = location
+        return first
+
+    def _asked(self, location: Location) -> Asked:
+        address = urlsplit(location.url)
+        return Asked(f"{address.scheme}://{address.netloc}", repo=self._file.repo, file=self._file.path)
+
+
+def _extent(answer: httpx2.Response) -> tuple[int, int | None]:
+    """The first byte, and the size of the whole file; None: not the file as it is."""
+    headers = answer.headers
+    if "content-encoding" in headers:
+        return 0, None
+    if answer.status_code == 206:
+        found = _RANGE.fullmatch(headers.get("content-range", ""))
+        return (int(found[1]), int(found[2])) if found else (0, None)
+    length = headers.get("content-length", "")
+    return 0, int(length) if length.isdecimal() else None

@@ -1,0 +1,69 @@
+"""Requests that end when they are cancelled, and are made again when what went wrong may pass."""
+
+import socket
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
+
+import httpx2
+from huggingface_hub import get_session
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import HubTroubleError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    tries: int = 5
+    first_wait: float = 0.5
+    """Before the second try; it doubles with each."""
+    longest_wait: float = 20
+    """Whoever asks to wait longer is told to the user instead."""
+    silence: float = 10
+    """So many seconds the other side may say nothing."""
+
+
+def retried(attempt: Callable[[], T], patience: Patience, cancel: CancelToken) -> T:
+    cancel.check()
+    for number in range(patience.tries - 1):
+        try:
+            return attempt()
+        except HubTroubleError as error:
+            if error.wait > patience.longest_wait:
+                raise
+            cancel.wait(max(error.wait, patience.first_wait * 2**number))
+    return attempt()
+
+
+@contextmanager
+def streamed(
+    url: str, headers: Mapping[str, str], patience: Patience, cancel: CancelToken
+) -> Iterator[httpx2.Response]:
+    """The answer before its body. Cancelling wakes whoever waits for bytes."""
+    stream = get_session().stream(
+        "GET",
+        url,
+        headers={"accept-encoding": "identity", **headers},
+        timeout=patience.silence,
+        follow_redirects="authorization" not in headers,
+    )
+    try:
+        with stream as answer, cancel.listening(partial(_hang_up, answer)):
+            yield answer
+    except httpx2.TransportError:
+        cancel.check()
+        raise
+
+
+def same_origin(one: str, other: str) -> bool:
+    return httpx2.URL(one).origin == httpx2.URL(other).origin
+
+
+def _hang_up(answer: httpx2.Response) -> None:
+    connection = answer.extensions["network_stream"].get_extra_info("socket")
+    with suppress(OSError):  # it has ended by itself
+        connection.shutdown(socket.SHUT_RDWR)

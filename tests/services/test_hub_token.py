@@ -1,0 +1,87 @@
+from collections.abc import Iterator
+
+import keyring.backends.fail
+import keyring.backends.null
+import pytest
+from keyring.backend import KeyringBackend
+from support.keyrings import LockedKeyring, MemoryKeyring, PlainFileKeyring, using
+
+from specchat.domain.errors import SettingError
+from specchat.services.hub_token import HubToken, TokenHome
+
+TOKEN = "hf_canary"
+PLACE = ("specchat", "Hugging Face")
+
+
+@pytest.fixture(autouse=True)
+def no_token_around(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+
+
+@pytest.fixture
+def memory() -> Iterator[MemoryKeyring]:
+    backend = MemoryKeyring()
+    with using(backend):
+        yield backend
+
+
+def test_a_token_lives_in_the_keyring(memory: MemoryKeyring) -> None:
+    token = HubToken()
+    assert (token(), token.home) == (None, TokenHome.NOWHERE)
+    assert token.set(f" {TOKEN}\n") is TokenHome.KEYRING
+    assert memory.kept == {PLACE: TOKEN}
+    assert (token(), token.home) == (TOKEN, TokenHome.KEYRING)
+    later = HubToken()
+    assert (later(), later.home) == (TOKEN, TokenHome.KEYRING)
+    later.forget()
+    assert (later(), later.home, memory.kept) == (None, TokenHome.NOWHERE, {})
+    later.forget()
+
+
+def test_the_environment_goes_first(memory: MemoryKeyring, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = HubToken()
+    token.set("hf_kept")
+    monkeypatch.setenv("HF_TOKEN", f"{TOKEN}\n")
+    assert (token(), token.home) == (TOKEN, TokenHome.ENVIRONMENT)
+    monkeypatch.setenv("HF_TOKEN", "")
+    assert (token(), token.home) == ("hf_kept", TokenHome.KEYRING)
+
+
+@pytest.mark.parametrize(
+    "backend", [keyring.backends.fail.Keyring, keyring.backends.null.Keyring, PlainFileKeyring, LockedKeyring]
+)
+def test_without_a_keyring_it_is_kept_for_this_run(
+    backend: type[KeyringBackend], caplog: pytest.LogCaptureFixture
+) -> None:
+    keeper = backend()
+    with using(keeper):
+        token = HubToken()
+        assert token() is None
+        assert token.set(TOKEN) is TokenHome.THIS_RUN
+        assert (token(), token.home) == (TOKEN, TokenHome.THIS_RUN)
+        assert "forgotten when the program ends" in token.home.explained
+        assert HubToken()() is None
+    assert TOKEN not in caplog.text + repr(token)
+    assert not getattr(keeper, "kept", None)
+
+
+def test_a_keyring_that_does_not_let_go() -> None:
+    with using(LockedKeyring()):
+        token = HubToken()
+        token.set(TOKEN)
+        with pytest.raises(SettingError, match="does not let go"):
+            token.forget()
+        assert token() is None
+
+
+@pytest.mark.parametrize("wrong", ["", "hf_ca nary", "hf_canary\nx", "hf_canäry", "hf_canary\0"])
+def test_what_is_no_token(memory: MemoryKeyring, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = HubToken()
+    with pytest.raises(SettingError) as caught:
+        token.set(wrong)
+    assert "hf_ca" not in caught.value.message
+    assert memory.kept == {}
+    memory.kept[PLACE] = wrong
+    if wrong:
+        with pytest.raises(SettingError, match="not a token"):
+            HubToken()()

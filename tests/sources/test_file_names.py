@@ -1,0 +1,63 @@
+import pytest
+
+from specchat.domain.hub import FileKind
+from specchat.sources.file_names import is_safe, kind_of, part_of, quantization_of
+
+
+@pytest.mark.parametrize(
+    ("path", "label"),
+    [
+        ("Meta-Llama-3.1-8B-Instruct-Q4_K_M.gguf", "Q4_K_M"),
+        ("qwen2.5-0.5b-instruct-q4_k_m.gguf", "Q4_K_M"),
+        ("gemma-4-E2B-it-UD-Q4_K_XL.gguf", "UD-Q4_K_XL"),
+        ("Q8_0.gguf", "Q8_0"),
+        ("model.IQ2_XXS.gguf", "IQ2_XXS"),
+        ("model_iq4_nl.gguf", "IQ4_NL"),
+        ("gpt-oss-20b-mxfp4.gguf", "MXFP4"),
+        ("gpt-oss-120b-MXFP4_MOE.gguf", "MXFP4_MOE"),
+        ("small-nvfp4.gguf", "NVFP4"),
+        ("small-fp16.gguf", "F16"),
+        ("small-BF16-00001-of-00002.gguf", "BF16"),
+        ("bitnet-TQ1_0.gguf", "TQ1_0"),
+        ("mistral-Q4_K_M-imat.gguf", "Q4_K_M"),
+        ("Q5_K_S/large-00001-of-00003.gguf", "Q5_K_S"),
+        ("f16-files/large-Q6_K.gguf", "Q6_K"),
+        ("Qwen3-8B.gguf", ""),
+    ],
+)
+def test_quantizations(path: str, label: str) -> None:
+    assert quantization_of(path) == label
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        ("mmproj-BF16.gguf", FileKind.MMPROJ),
+        ("Qwen2-VL-7B-mmproj-f16.gguf", FileKind.MMPROJ),
+        ("imatrix.gguf", FileKind.IMATRIX),
+        ("Small.imatrix.gguf", FileKind.IMATRIX),
+        ("Small-imatrix-Q4_K_M.gguf", FileKind.MODEL),
+        ("sub/mtp-small-Q8_0.gguf", FileKind.MTP),
+        ("small-MTP-Q8_0.gguf", FileKind.MODEL),
+        ("eagle3-small.gguf", FileKind.EAGLE3),
+        ("Small-EAGLE3-Q8_0.gguf", FileKind.EAGLE3),
+        ("dflash-small.gguf", FileKind.DFLASH),
+        ("dspark-small.gguf", FileKind.DSPARK),
+        ("mmprojects/small.gguf", FileKind.MODEL),
+    ],
+)
+def test_kinds(path: str, kind: FileKind) -> None:
+    assert kind_of(path) is kind
+
+
+def test_parts() -> None:
+    assert part_of("a/large-Q4_0-00002-of-00013.gguf") == ("a/large-Q4_0", 2, 13)
+    assert part_of("large-2-of-3.gguf") is None
+
+
+@pytest.mark.parametrize(
+    "path", ["../a.gguf", "a/../b.gguf", "/a.gguf", "a//b.gguf", "a\\b.gguf", "C:a.gguf", "a\0", ""]
+)
+def test_paths_that_lead_elsewhere(path: str) -> None:
+    assert not is_safe(path)
+    assert is_safe("Q4_K_M/large model.gguf")

@@ -1,0 +1,166 @@
+"""What arrives lies where the Hub's own client finds it, and what the client has is found."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from huggingface_hub import hf_hub_download, scan_cache_dir
+from huggingface_hub.errors import LocalEntryNotFoundError
+from support.downloading import REPO, Watched, add, content, downloader
+from support.hub import LocalHub
+
+from specchat.domain.errors import ModelFileError
+from specchat.domain.hub import HubReference, RemoteFile
+from specchat.sources.hub_cache import HubCache, cache_folder
+
+MODEL = content(3000)
+NAME = "quants/model.gguf"
+
+
+def arrived(hub: LocalHub, folder: Path, file: RemoteFile, revision: str = "main") -> Path:
+    loader = downloader(hub.endpoint, folder)
+    watched = Watched()
+    loader.download(file, watched.cancel, watched)
+    return loader.cache.install(file, revision)
+
+
+def local(folder: Path, name: str = NAME, revision: str | None = None) -> Path:
+    return Path(hf_hub_download(REPO, name, cache_dir=folder, revision=revision, local_files_only=True))
+
+
+@pytest.fixture
+def file(hub: LocalHub) -> RemoteFile:
+    return add(hub, {NAME: MODEL})[NAME]
+
+
+@pytest.fixture
+def without_links(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_HUB_DISABLE_SYMLINKS", "1")
+
+
+def test_the_client_finds_it(hub: LocalHub, tmp_path: Path, file: RemoteFile) -> None:
+    place = arrived(hub, tmp_path, file)
+    assert local(tmp_path) == local(tmp_path, revision=file.commit) == place
+    assert (place.read_bytes(), place.is_symlink()) == (MODEL, True)
+    assert not Path(place.readlink()).is_absolute()
+    info = scan_cache_dir(tmp_path)
+    assert (info.size_on_disk, info.warnings) == (len(MODEL), [])
+    (repo,) = info.repos
+    assert (repo.repo_id, set(repo.refs)) == (REPO, {"main"})
+    assert hf_hub_download(REPO, NAME, cache_dir=tmp_path, endpoint=hub.endpoint, token=False) == str(place)
+    assert hub.bytes_sent(f"/repos/*/{NAME}") == len(MODEL)
+
+
+def test_what_the_client_has_is_found_and_not_fetched(hub: LocalHub, tmp_path: Path, file: RemoteFile) -> None:
+    place = Path(hf_hub_download(REPO, NAME, cache_dir=tmp_path, endpoint=hub.endpoint, token=False))
+    assert HubCache(tmp_path).find(HubReference(REPO, NAME)) == place
+    assert arrived(hub, tmp_path, file) == place
+    assert hub.bytes_sent(f"/repos/*/{NAME}") == len(MODEL)
+    (model,) = HubCache(tmp_path).models()
+    assert (model.place, model.size, model.reference) == (place, len(MODEL), HubReference(REPO, NAME, file.commit))
+
+
+@pytest.mark.usefixtures("without_links")
+def test_where_there_are_no_links_the_file_itself_is_there(hub: LocalHub, tmp_path: Path, file: RemoteFile) -> None:
+    place = arrived(hub, tmp_path, file)
+    assert (local(tmp_path), place.is_symlink(), place.read_bytes()) == (place, False, MODEL)
+    cache = HubCache(tmp_path)
+    assert not cache.blob(file).exists()
+    assert arrived(hub, tmp_path, file) == place
+    assert hub.bytes_sent(f"/repos/*/{NAME}") == len(MODEL)
+    cache.remove(place)
+    assert cache.find(HubReference(REPO, NAME)) is None
+
+
+def test_nothing_is_offered_before_it_is_installed(hub: LocalHub, tmp_path: Path, file: RemoteFile) -> None:
+    loader = downloader(hub.endpoint, tmp_path)
+    watched = Watched()
+    loader.download(file, watched.cancel, watched)
+    assert (loader.cache.find(HubReference(REPO, NAME)), loader.cache.models()) == (None, [])
+    with pytest.raises(LocalEntryNotFoundError):
+        local(tmp_path, revision=file.commit)
+    loader.cache.discard(file)
+    assert not loader.cache.blob(file).exists()
+
+
+def test_revisions(hub: LocalHub, tmp_path: Path, file: RemoteFile) -> None:
+    cache = HubCache(tmp_path)
+    old = arrived(hub, tmp_path, file)
+    newer = arrived(hub, tmp_path, add(hub, {NAME: content(10, seed=1)})[NAME])
+    tagged = arrived(hub, tmp_path, add(hub, {"tagged.gguf": content(20, seed=2)})["tagged.gguf"], "refs/pr/1")
+    assert cache.find(HubReference(REPO, NAME)) == newer
+    assert cache.find(HubReference(REPO, NAME, file.commit)) == old
+    assert cache.find(HubReference(REPO, "tagged.gguf", "refs/pr/1")) == tagged
+    assert cache.find(HubReference(REPO, "tagged.gguf", "main")) is None
+    assert cache.find(HubReference(REPO, "tagged.gguf")) == tagged
+    assert cache.find(HubReference(REPO, NAME, "v9")) is None
+    assert cache.find(HubReference("someone/else", NAME)) is None
+    assert {each.place for each in cache.models()} == {old, newer, tagged}
+
+
+def test_a_model_in_several_files_is_found_when_all_are_there(hub: LocalHub, tmp_path: Path) -> None:
+    names = [f"big-0000{number}-of-00002.gguf" for number in (1, 2)]
+    first, second = add(hub, {name: content(10, seed) for seed, name in enumerate(names)}).values()
+    cache = HubCache(tmp_path)
+    place = arrived(hub, tmp_path, first)
+    assert (cache.find(HubReference(REPO, names[0])), cache.models()) == (None, [])
+    arrived(hub, tmp_path, second)
+    assert cache.find(HubReference(REPO, names[0])) == place
+    assert len(cache.models()) == 2
+
+
+def test_bytes_go_with_the_last_name(hub: LocalHub, tmp_path: Path, file: RemoteFile) -> None:
+    cache = HubCache(tmp_path)
+    first = arrived(hub, tmp_path, file)
+    other = add(hub, {NAME: MODEL, "README.md": b"# New"})[NAME]
+    second = arrived(hub, tmp_path, other)
+    cache.remove(first)
+    assert not first.parent.parent.exists()
+    assert second.read_bytes() == MODEL
+    cache.discard(other)
+    assert second.read_bytes() == MODEL
+    cache.remove(second)
+    assert not cache.blob(file).exists()
+    assert scan_cache_dir(tmp_path).warnings == []
+    assert cache.models() == []
+
+
+def test_only_files_of_the_cache_are_removed(tmp_path: Path) -> None:
+    other = tmp_path / "other.gguf"
+    other.write_bytes(b"GGUF")
+    for place in (other, tmp_path / "cache" / "models--a--b" / "blobs" / "c"):
+        with pytest.raises(ModelFileError, match="not in the Hub's cache"):
+            HubCache(tmp_path / "cache").remove(place)
+    assert other.exists()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"path": "../../model.gguf"}, {"path": "/model.gguf"}, {"commit": ".."}, {"repo": "a\\b"}, {"sha256": "../../x"}],
+)
+def test_names_that_lead_elsewhere(tmp_path: Path, wrong: dict[str, str]) -> None:
+    file = RemoteFile(REPO, "c" * 40, NAME, 1, "a" * 64)
+    HubCache(tmp_path).require_names(file)
+    with pytest.raises(ModelFileError, match="cannot be the name"):
+        HubCache(tmp_path).require_names(replace(file, **wrong))  # type: ignore[arg-type]
+    assert HubCache(tmp_path).find(HubReference(REPO, "../../../model.gguf")) is None
+
+
+@pytest.mark.parametrize(
+    ("environment", "folder"),
+    [
+        ({"HF_HUB_CACHE": "{tmp}/a"}, "a"),
+        ({"HUGGINGFACE_HUB_CACHE": "{tmp}/b"}, "b"),
+        ({"HF_HOME": "{tmp}/c"}, "c/hub"),
+        ({"XDG_CACHE_HOME": "{tmp}/d"}, "d/huggingface/hub"),
+        ({"HOME": "{tmp}/e"}, "e/.cache/huggingface/hub"),
+    ],
+)
+def test_where_the_cache_is(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, environment: dict[str, str], folder: str
+) -> None:
+    for name in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_HOME", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value.format(tmp=tmp_path))
+    assert cache_folder() == tmp_path / folder

@@ -1,0 +1,64 @@
+"""A file on the local Hub, and the way to this computer, with small blocks and no patience."""
+
+import hashlib
+from collections.abc import Mapping
+from math import inf
+from pathlib import Path
+from random import Random
+
+from support.hub import LocalHub
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.hub import FileKind, RemoteFile, RemoteModel
+from specchat.sources.download import Downloader, Progress
+from specchat.sources.hub_cache import HubCache
+from specchat.sources.hugging_face import HuggingFace
+from specchat.sources.pace import Bandwidth
+from specchat.sources.transfer import Manner
+from specchat.sources.web import Patience
+
+REPO = "someone/small-GGUF"
+BLOCK = 1 << 16
+IMPATIENT = Patience(tries=3, first_wait=0, longest_wait=30, silence=0.5)
+
+
+def content(size: int, seed: int = 0) -> bytes:
+    return Random(seed).randbytes(size)
+
+
+def add(hub: LocalHub, files: Mapping[str, bytes], repo: str = REPO) -> dict[str, RemoteFile]:
+    commit = hub.add(repo, files)
+    return {
+        path: RemoteFile(repo, commit, path, len(data), hashlib.sha256(data).hexdigest())
+        for path, data in files.items()
+    }
+
+
+def model(*files: RemoteFile) -> RemoteModel:
+    return RemoteModel(files, FileKind.MODEL, "Q8_0")
+
+
+def manner(
+    block: int = BLOCK, most_at_once: int = BLOCK, patience: Patience = IMPATIENT, limit: int | None = None
+) -> Manner:
+    """Each answer is a block long, so that what is under way when something breaks is no more than that."""
+    return Manner(block, most_at_once, patience, Bandwidth(limit))
+
+
+def downloader(endpoint: str, folder: Path, how: Manner | None = None) -> Downloader:
+    hugging_face = HuggingFace(lambda: None, endpoint, patience=IMPATIENT)
+    return Downloader(HubCache(folder), hugging_face.location, how or manner())
+
+
+class Watched:
+    """What a download tells; it can be stopped at any byte."""
+
+    def __init__(self, cancel_at: float = inf, cancel_at_fetched: float = inf) -> None:
+        self.told: list[Progress] = []
+        self.cancel = CancelToken()
+        self._cancel_at, self._cancel_at_fetched = cancel_at, cancel_at_fetched
+
+    def __call__(self, progress: Progress) -> None:
+        self.told.append(progress)
+        if progress.done >= self._cancel_at or progress.fetched >= self._cancel_at_fetched:
+            self.cancel.cancel()
