@@ -14,6 +14,9 @@ from specchat.store.paths import Paths, paths
 from specchat.store.remembered import Remembered
 
 if TYPE_CHECKING:
+    from specchat.services.estimates import Estimates
+    from specchat.services.fit import Fits
+    from specchat.services.hub import Hub
     from specchat.services.loading import PairLoader
 
 USER_ERROR, INCOMPATIBLE, INTERRUPTED = 1, 3, 130
@@ -26,9 +29,28 @@ def app_at(places: Paths) -> App:
         return PairLoader(
             passed_first_load=Remembered(places.cache / "first-loads.json"),
             selftests=Remembered(places.cache / "self-tests.json"),
+            estimates=estimates(),
         )
 
-    return App(pair_loader)
+    def fits() -> "Fits":
+        from specchat.backends.measure import Measurer
+        from specchat.services.fit import Fits
+
+        return Fits(Measurer(), estimates())
+
+    def estimates() -> "Estimates":
+        from specchat.services.estimates import Estimates
+
+        return Estimates(Remembered(places.cache / "estimates.json"))
+
+    def hub() -> "Hub":
+        from specchat.services.hub import Hub
+        from specchat.services.hub_token import HubToken
+        from specchat.sources.hugging_face import HuggingFace
+
+        return Hub(HuggingFace(HubToken(), cache=places.cache / "headers"))
+
+    return App(pair_loader, fits, hub)
 
 
 def run(argv: Sequence[str], make_app: Callable[[Paths], App] = app_at) -> int:

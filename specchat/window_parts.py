@@ -78,11 +78,13 @@ def services_at(places: Paths) -> "Services":
 def _engine(places: Paths) -> "ChatEngine":
     """llama.cpp is loaded here, in the thread that owns the models."""
     from specchat.services.chat_engine import LocalEngine
+    from specchat.services.estimates import Estimates
     from specchat.services.loading import PairLoader
 
     loader = PairLoader(
         passed_first_load=Remembered(places.cache / "first-loads.json"),
         selftests=Remembered(places.cache / "self-tests.json"),
+        estimates=Estimates(Remembered(places.cache / "estimates.json")),
     )
     return LocalEngine(loader)
 

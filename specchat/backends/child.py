@@ -12,6 +12,7 @@ from typing import Any
 
 from specchat.backends.child_process import RunningChild, Verdict, Watchdog, kill_tree, resident_memory, spawn
 from specchat.domain.errors import SpecchatError
+from specchat.domain.said import Said
 
 DEFAULT_MEMORY = 256 << 20
 START_SECONDS = 30.0
@@ -47,6 +48,10 @@ _KEPT_PREFIXES = (
 class ChildError(SpecchatError):
     """The child did not answer. The next request starts a new one."""
 
+    def __init__(self, message: str, /, **values: object) -> None:
+        self.message = Said(message, **values)
+        super().__init__(self.message)
+
 
 class ChildTimedOut(ChildError):
     pass
@@ -57,8 +62,8 @@ class ChildOutOfMemory(ChildError):
 
 
 class ChildDied(ChildError):
-    def __init__(self, message: str, returncode: int | None = None, stderr: str = "") -> None:
-        super().__init__(message)
+    def __init__(self, message: str, /, *, returncode: int | None = None, stderr: str = "", **values: object) -> None:
+        super().__init__(message, **values)
         self.returncode = returncode
         self.stderr = stderr
         """The end of what it wrote there."""
@@ -136,7 +141,7 @@ class Child:
             try:
                 self._running = RunningChild(spawn(self._command, child_environment()))
             except OSError as error:
-                raise ChildDied(f"The helper process did not start: {error.strerror}.") from error
+                raise ChildDied("The helper process did not start: {reason}.", reason=error.strerror) from error
             atexit.register(self.close)
         return self._running
 
@@ -156,7 +161,7 @@ class Child:
         with Watchdog(running.process, seconds, running.memory_limit) as watchdog:
             answer = running.talk(line)
         if watchdog.verdict is Verdict.TOO_SLOW:
-            raise ChildTimedOut(f"The helper process took longer than {seconds:g} seconds.")
+            raise ChildTimedOut("The helper process took longer than {n} seconds.", n=f"{seconds:g}")
         if watchdog.verdict is Verdict.TOO_BIG:
             raise ChildOutOfMemory("The helper process used too much memory.")
         if not answer.endswith(b"\n"):
@@ -170,8 +175,12 @@ class Child:
         if "MemoryError" in stderr:
             return ChildOutOfMemory("The helper process ran out of memory.")
         last_words = stderr.rpartition("\n")[2]
-        message = f"The helper process died: {last_words}" if last_words else "The helper process died."
-        return ChildDied(message, running.process.returncode, stderr)
+        return ChildDied(
+            "The helper process died: {words}" if last_words else "The helper process died.",
+            returncode=running.process.returncode,
+            stderr=stderr,
+            words=last_words,
+        )
 
 
 def _parsed(answer: bytes) -> dict[str, Any]:

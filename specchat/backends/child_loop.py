@@ -12,12 +12,15 @@ GRACE_S = 5.0
 Handler = Callable[[dict[str, Any]], dict[str, Any]]
 
 
-def serve(handle: Handler) -> None:
-    """Answer requests until the parent closes the pipe. A handler's exception ends the process."""
+def serve(handle: Handler, *, limits_itself: bool = True) -> None:
+    """Answer requests until the parent closes the pipe. A handler's exception ends the process.
+
+    `limits_itself`: not where GPU drivers reserve addresses far beyond what they use; then the parent watches.
+    """
     requests, answers = _claim_pipes()
     _leave_no_core()
     settings = json.loads(requests.readline() or b"{}")
-    _answer(answers, {"limited": _limit_memory(settings.get("memory"))})
+    _answer(answers, {"limited": limits_itself and _limit_memory(settings.get("memory"))})
     for line in requests:
         _answer(answers, _reply(handle, line))
 

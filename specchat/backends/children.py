@@ -15,10 +15,20 @@ def _preflight() -> None:
     child_main()
 
 
+def _measure() -> None:
+    from specchat.backends.bare_binding import use_bare_binding
+
+    use_bare_binding()
+    from specchat.backends.measure_child import child_main
+
+    child_main()
+
+
 # Imports stand inside the functions: the template child never loads llama.cpp.
 CHILDREN: dict[str, Callable[[], None]] = {
     "template": _template,
     "preflight": _preflight,
+    "measure": _measure,
 }
 
 

@@ -53,7 +53,7 @@ def find(name: str) -> int:
     for known_name, handle in known.items():
         if known_name.lower() == name.lower():
             return handle
-    raise SettingError(f"There is no device {name}.", f"Devices here: {', '.join(known)}.")
+    raise SettingError("There is no device {name}.", "Devices here: {known}.", name=name, known=", ".join(known))
 
 
 def physical_cores() -> int:

@@ -6,7 +6,7 @@ import logging
 import os
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -28,6 +28,7 @@ class _Log:
     def __init__(self) -> None:
         self._line = ""
         self._level = logging.INFO
+        self.listeners: list[Callable[[str], None]] = []
 
     def __call__(self, level: int, text: bytes, _: object) -> None:
         if level != _CONTINUED:
@@ -41,6 +42,8 @@ class _Log:
     def _record(self, line: str) -> None:
         if self._level >= logging.ERROR:
             _complaints.append(line)
+        for listener in self.listeners:
+            listener(line)
         # Much of what llama.cpp calls a warning or an error is reported by us in our own words.
         log.log(min(self._level, logging.INFO), "%s", line)
 
@@ -51,7 +54,8 @@ def _on_abort(message: bytes) -> None:
         handler.flush()
 
 
-_log_callback = llama.llama_log_callback(_Log())
+_llama_log = _Log()
+_log_callback = llama.llama_log_callback(_llama_log)
 _AbortCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
 _abort_callback = _AbortCallback(_on_abort)
 
@@ -69,7 +73,7 @@ def ggml() -> Any:
 
 
 @cache
-def _ggml_base() -> Any:
+def ggml_base() -> Any:
     if hasattr(ggml(), "ggml_set_abort_callback"):
         return ggml()
     return ctypes.CDLL(str(Path(llama._lib._name).with_name("ggml-base.dll")))
@@ -79,7 +83,7 @@ def _ggml_base() -> Any:
 def start() -> None:
     """Before any other call: logs, aborts, extra backends (the modules named in GGML_BACKEND_PATH)."""
     llama.llama_log_set(_log_callback, ctypes.c_void_p(0))
-    base = _ggml_base()
+    base = ggml_base()
     base.ggml_set_abort_callback.argtypes = [_AbortCallback]
     base.ggml_set_abort_callback.restype = ctypes.c_void_p
     base.ggml_set_abort_callback(_abort_callback)
@@ -128,3 +132,15 @@ def complaints() -> Iterator[deque[str]]:
     """What llama.cpp called an error inside the block: the reason when a load fails."""
     _complaints.clear()
     yield _complaints
+
+
+@contextmanager
+def log_lines() -> Iterator[list[str]]:
+    """All that llama.cpp says inside the block: nothing else tells how much memory went where."""
+    lines: list[str] = []
+    listener = lines.append
+    _llama_log.listeners.append(listener)
+    try:
+        yield lines
+    finally:
+        _llama_log.listeners.remove(listener)

@@ -1,6 +1,7 @@
 """A model and its cache: the LanguageModel port over llama.cpp."""
 
 import ctypes
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from specchat.backends import devices, library
+from specchat.backends.context import BATCH, make_context
+from specchat.backends.memory_log import read_allocated
 from specchat.backends.vocabulary import Vocabulary
-from specchat.backends.weights import Progress, Weights, first_reason
+from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import BugError, Cancelled, ComputeError, ContextFullError, ModelLoadError
-from specchat.domain.types import CacheType, ModelSettings
+from specchat.domain.errors import BugError, Cancelled, ComputeError, ContextFullError
+from specchat.domain.memory import Parts
+from specchat.domain.types import ModelSettings
 
-BATCH = 512
-DEFAULT_CONTEXT = 4096
-_CONTEXT_STEP = 256
-_SNAPSHOTS = 8
-_CACHE_TYPES = {CacheType.F16: 1, CacheType.BF16: 30, CacheType.Q8_0: 8, CacheType.Q4_0: 2}
 _ABORTED = 2
 
 Logits = NDArray[np.float32]
@@ -35,15 +34,19 @@ class LlamaModel:
         progress: Progress = lambda _: None,
     ) -> None:
         self.settings = settings
-        self.weights = Weights(path, settings, cancel or CancelToken(), progress)
         self._context: Any = None
         self._batch: Any = None
-        try:
-            self.weights.require_chat()
-            self._context = self._make_context()
-        except BaseException:
-            self.close()
-            raise
+        with library.log_lines() as log:
+            self.weights = Weights(path, settings, cancel or CancelToken(), progress)
+            try:
+                self.weights.require_chat()
+                self._context = make_context(self.weights, settings)
+            except BaseException:
+                self.close()
+                raise
+        names = [device.name for device in devices.available()]
+        self.allocated: Mapping[str, Parts] = read_allocated(log, names, settings.max_draft + 1)
+        """On each device."""
         self._memory = llama.llama_get_memory(self._context)
         self._n_ctx = int(llama.llama_n_ctx(self._context))
         recurrent = self.weights.is_recurrent
@@ -99,8 +102,9 @@ class LlamaModel:
             raise BugError(f"{n_logits} logits of {len(tokens)} tokens; at most {self.max_batch}")
         if self._length + len(tokens) > self._n_ctx:
             raise ContextFullError(
-                f"The context of {self._n_ctx} tokens is full.",
+                "The context of {n} tokens is full.",
                 "Use a larger context (-c), or start a new chat.",
+                n=self._n_ctx,
             )
         self._watch(cancel)
         for at in range(0, len(tokens), BATCH):
@@ -150,8 +154,9 @@ class LlamaModel:
         if code == _ABORTED or cancel.cancelled:
             raise Cancelled
         raise ComputeError(
-            f"llama.cpp could not go on (code {code}).",
+            "llama.cpp could not go on (code {code}).",
             "Memory may have run out: use a smaller context (-c) or fewer GPU layers (-ngl).",
+            code=code,
         )
 
     def _forget_unfinished(self) -> None:
@@ -181,44 +186,6 @@ class LlamaModel:
             floats = ctypes.c_float * self.n_vocab * count
             self._views = {place: np.ctypeslib.as_array(floats.from_address(place[0]))}
         return self._views[place]
-
-    def _make_context(self) -> Any:
-        params = self._context_params()
-        with library.complaints() as complaints:
-            context = llama.llama_init_from_model(self.weights.handle, params)
-        if context:
-            return context
-        reason = first_reason(list(complaints)) or "llama.cpp gave no reason"
-        raise ModelLoadError(
-            f"{self.weights.path.name}: no context of {params.n_ctx} tokens: {reason}",
-            "Use a smaller context (-c), a smaller cache type, or fewer GPU layers (-ngl).",
-        )
-
-    def _context_params(self) -> Any:
-        settings = self.settings
-        params = llama.llama_context_default_params()
-        # llama.cpp rounds up too, but takes the smaller number as the most tokens of a batch, and aborts beyond it.
-        params.n_ctx = _rounded_up(settings.n_ctx or min(self.weights.n_ctx_train, DEFAULT_CONTEXT))
-        params.n_batch = params.n_ubatch = BATCH
-        params.n_seq_max = 1
-        params.n_outputs_max = settings.max_draft + 1
-        params.n_rs_seq = min(settings.max_draft, _SNAPSHOTS) if self.weights.is_recurrent else 0
-        params.n_threads = params.n_threads_batch = settings.threads or devices.physical_cores()
-        params.swa_full = False
-        params.no_perf = True
-        cache_type = settings.cache_type
-        if settings.exact:
-            cache_type = CacheType.BF16 if cache_type is CacheType.F16 else cache_type
-        params.type_k = params.type_v = _CACHE_TYPES[cache_type]
-        if settings.flash_attention is not None:
-            params.flash_attn_type = int(settings.flash_attention)
-        if settings.exact or cache_type is not CacheType.F16:
-            params.flash_attn_type = llama.LLAMA_FLASH_ATTN_TYPE_ENABLED
-        return params
-
-
-def _rounded_up(n_ctx: int) -> int:
-    return -(-n_ctx // _CONTEXT_STEP) * _CONTEXT_STEP
 
 
 class _BatchArrays:

@@ -4,8 +4,6 @@ import hashlib
 import json
 import logging
 import os
-import re
-import signal
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict
@@ -15,21 +13,21 @@ from typing import Any
 import numpy as np
 
 from specchat.backends import devices
-from specchat.backends.child import Child, ChildDied, ChildError, ChildTimedOut, child_command
+from specchat.backends.child import Child, ChildError, ChildTimedOut, child_command
 from specchat.backends.child_loop import serve
+from specchat.backends.crashes import crash, was_killed
 from specchat.backends.llama_model import LlamaModel
 from specchat.backends.weights import library_facts
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError, ModelLoadError, UserError
+from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
+from specchat.domain.said import Said
 from specchat.domain.types import CacheType, ModelSettings
 
 log = logging.getLogger(__name__)
 
-_SECONDS = 900.0
-_REASON = re.compile(r"llama\.cpp gave up: (?:.*[/\\](?=[^/\\]+:\d+: ))?(.*)|^ *what\(\): *(.*)", re.MULTILINE)
-"""An assertion of its own, without the folder of whoever compiled it, or an exception that nobody caught."""
-_KILLED = -9
+_SECONDS = 900
 
 
 def file_key(path: Path, settings: ModelSettings) -> str:
@@ -37,7 +35,9 @@ def file_key(path: Path, settings: ModelSettings) -> str:
     try:
         stat = path.stat()
     except OSError as error:
-        raise ModelFileError(f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
+        raise ModelFileError(
+            "{path} cannot be read: {reason}.", "Check the path.", path=path, reason=error.strerror
+        ) from error
     threads = settings.threads or devices.physical_cores()
     machine = [library_facts(), threads, *((device.name, device.description) for device in devices.available())]
     facts = [str(path.resolve()), stat.st_size, stat.st_mtime_ns, asdict(settings), *machine]
@@ -66,32 +66,22 @@ def preflight(path: Path, settings: ModelSettings, passed: Remembers, child: Chi
         cancel.check()
         raise _as_load_error(path, error) from error
     if reply.get("error"):
-        raise ModelLoadError(str(reply["error"]), str(reply["hint"]))
+        raise ModelLoadError(from_plain(Said, reply["error"]), from_plain(Said, reply["hint"]))
     passed.put(key, True)
 
 
 def _as_load_error(path: Path, error: ChildError) -> ModelLoadError:
-    if isinstance(error, ChildDied) and error.returncode == _KILLED:
+    if was_killed(error):
         return ModelLoadError(
-            f"The system ended the first load of {path.name}: memory ran out.",
+            "The system ended the first load of {name}: memory ran out.",
             "Use a smaller context (-c), or choose a smaller model.",
+            name=path.name,
         )
     if isinstance(error, ChildTimedOut):
-        return ModelLoadError(f"The first load of {path.name} did not end in {_SECONDS:.0f} seconds.", "Try again.")
-    return ModelLoadError(
-        f"{path.name} crashes llama.cpp: {_last_words(error)}",
-        "The file may be damaged or too new for this version: download it again, or update specchat.",
-    )
-
-
-def _last_words(error: ChildError) -> str:
-    if not isinstance(error, ChildDied):
-        return str(error)
-    if reason := _REASON.search(error.stderr):
-        return reason[1] or reason[2]
-    if error.returncode is not None and error.returncode < 0:
-        return f"{signal.strsignal(-error.returncode)}."
-    return str(error)
+        return ModelLoadError(
+            "The first load of {name} did not end in {n} seconds.", "Try again.", name=path.name, n=_SECONDS
+        )
+    return crash(path.name, error)
 
 
 def child_main() -> None:
@@ -108,7 +98,7 @@ def _try(request: dict[str, Any]) -> dict[str, Any]:
                 model.vocabulary.tokenize(text, add_special=False, parse_special=False)
             model.evaluate(np.zeros(1, dtype=np.int32), 1, CancelToken())
     except UserError as error:
-        return {"error": error.message, "hint": error.hint}
+        return {"error": to_plain(error.message), "hint": to_plain(error.hint)}
     return {}
 
 

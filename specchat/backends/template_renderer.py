@@ -16,15 +16,16 @@ from specchat.backends.child import (
     child_command,
 )
 from specchat.domain.errors import TemplateError
+from specchat.domain.said import Said
 
-HINT = "Use --raw, or a model file with a working template."
+HINT = Said("Choose a model file with a working template (--raw uses none).")
 MAX_REASON = 200
 
 _SAYING = {
-    "syntax": "The model's chat template has a syntax error",
-    "refused": "The model's chat template refused the conversation",
-    "failed": "The model's chat template failed",
-    "too long": "The model's chat template produced too much text",
+    "syntax": Said("The model's chat template has a syntax error: {reason}."),
+    "refused": Said("The model's chat template refused the conversation: {reason}."),
+    "failed": Said("The model's chat template failed: {reason}."),
+    "too long": Said("The model's chat template produced too much text."),
 }
 
 log = logging.getLogger(__name__)
@@ -86,9 +87,8 @@ class TemplateRenderer:
 
 def _fault(fault: str, reason: str) -> TemplateError:
     message = _SAYING.get(fault, _SAYING["failed"])
-    readable = _one_line(reason)
     kind = ConversationRefused if fault in ("refused", "failed") else TemplateError
-    return kind(f"{message}: {readable}." if readable else f"{message}.", HINT)
+    return kind(message, HINT, reason=_one_line(reason) or Said("it does not say why"))
 
 
 def _one_line(text: str) -> str:

@@ -9,23 +9,34 @@ from typing import Any
 import llama_cpp.llama_cpp as llama
 
 from specchat.backends import devices, library
+from specchat.backends.crashes import BROKEN
 from specchat.backends.vocabulary import Vocabulary
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError, ModelLoadError
+from specchat.domain.said import Said
 from specchat.domain.types import ModelSettings
 
 Progress = Callable[[float], None]
 
+NO_REASON = Said("llama.cpp gave no reason")
+
 
 class Weights:
     def __init__(
-        self, path: Path, settings: ModelSettings, cancel: CancelToken, progress: Progress = lambda _: None
+        self,
+        path: Path,
+        settings: ModelSettings,
+        cancel: CancelToken,
+        progress: Progress = lambda _: None,
+        *,
+        allocate: bool = True,
     ) -> None:
+        """Not allocated, it has no weights but all else: what llama.cpp makes of it tells what it would take."""
         library.start()
         if not path.is_file():
-            raise ModelFileError(f"There is no file {path}.", "Check the path, or add the model again.")
+            raise ModelFileError("There is no file {path}.", "Check the path, or add the model again.", path=path)
         self.path = path
-        self.handle = _load(path, settings, cancel, progress)
+        self.handle = _load(path, settings, cancel, progress, allocate=allocate)
         self.vocabulary = Vocabulary(self.handle)
 
     @property
@@ -47,14 +58,14 @@ class Weights:
 
     def require_chat(self) -> None:
         if reason := self._why_no_chat():
-            raise ModelLoadError(f"{self.path.name} cannot chat: {reason}.", "Choose a text generation model.")
+            raise ModelLoadError(reason, "Choose a text generation model.", name=self.path.name)
 
-    def _why_no_chat(self) -> str | None:
+    def _why_no_chat(self) -> Said | None:
         if llama.llama_model_has_encoder(self.handle) and not llama.llama_model_has_decoder(self.handle):
-            return "it is an encoder, which writes no text"
+            return Said("{name} cannot chat: it is an encoder, which writes no text.")
         if llama.llama_model_is_diffusion(self.handle):
-            return "it is a diffusion model, which does not write token by token"
-        return None if self.vocabulary.size else "it has no vocabulary"
+            return Said("{name} cannot chat: it is a diffusion model, which does not write token by token.")
+        return None if self.vocabulary.size else Said("{name} cannot chat: it has no vocabulary.")
 
     def metadata(self, key: str) -> str | None:
         size = 256
@@ -71,7 +82,7 @@ class Weights:
             self.handle = None
 
 
-def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Progress) -> Any:
+def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Progress, *, allocate: bool) -> Any:
     def report(fraction: float, _: object) -> bool:
         progress(fraction)
         return not cancel.cancelled
@@ -82,6 +93,8 @@ def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Pr
         params.n_gpu_layers = settings.gpu_layers
     if settings.exact:  # repacked weights round differently for one row and for several
         params.use_extra_bufts = False
+    if not allocate:
+        params.no_alloc, params.load_mode = True, llama.LLAMA_LOAD_MODE_NONE
     chosen = _device_list(settings)
     if chosen is not None:
         params.devices = ctypes.cast(chosen, ctypes.c_void_p)
@@ -90,8 +103,13 @@ def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Pr
     if handle:
         return handle
     cancel.check()
-    reason = complaints[-1].partition(": ")[2] if complaints else "llama.cpp gave no reason"
-    raise ModelLoadError(f"{path.name} cannot be loaded: {first_reason(list(complaints)) or reason}", _hint(reason))
+    last = complaints[-1].partition(": ")[2] if complaints else ""
+    raise ModelLoadError(
+        "{name} cannot be loaded: {reason}",
+        "Offload fewer layers (-ngl), or choose a smaller model." if "alloc" in last or "memory" in last else BROKEN,
+        name=path.name,
+        reason=first_reason(list(complaints)) or NO_REASON,
+    )
 
 
 def library_facts() -> str:
@@ -103,12 +121,6 @@ def library_facts() -> str:
 def first_reason(complaints: list[str]) -> str | None:
     """llama.cpp's first complaint names the cause, later ones repeat that it failed."""
     return complaints[0].partition(": ")[2] or complaints[0] if complaints else None
-
-
-def _hint(reason: str) -> str:
-    if "alloc" in reason or "memory" in reason:
-        return "Offload fewer layers (-ngl), or choose a smaller model."
-    return "The file may be damaged or too new for this version: download it again, or update specchat."
 
 
 def _device_list(settings: ModelSettings) -> Any:

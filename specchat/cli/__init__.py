@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from specchat.services.fit import Fits
+    from specchat.services.hub import Hub
     from specchat.services.loading import PairLoader
 
 
@@ -14,6 +16,8 @@ class App:
     """What a command may use, made when it is used: `specchat inspect` never loads llama.cpp."""
 
     pair_loader: "Callable[[], PairLoader]"
+    fits: "Callable[[], Fits]"
+    hub: "Callable[[], Hub]"
 
 
 class Command(Protocol):
@@ -39,6 +43,12 @@ def _compat() -> Command:
     return Compat()
 
 
+def _fit() -> Command:
+    from specchat.cli.fit import FitCommand
+
+    return FitCommand()
+
+
 def _selftest() -> Command:
     from specchat.cli.selftest import SelfTestCommand
 
@@ -55,6 +65,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "chat": ("answer a prompt, a draft making the target faster", _chat),
     "inspect": ("what a model file is, from its header", _inspect),
     "compat": ("whether a draft can guess for a target, and why", _compat),
+    "fit": ("whether a pair fits into memory, before it is loaded", _fit),
     "selftest": ("whether speculation leaves the answer unchanged here", _selftest),
     "devices": ("the devices that models can be loaded on", _devices),
 }

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.child import Child
-from specchat.backends.llama_model import BATCH, LlamaModel
+from specchat.backends.context import BATCH
+from specchat.backends.llama_model import LlamaModel
 from specchat.backends.preflight import file_key, preflight, preflight_child
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import SettingError
@@ -15,6 +16,7 @@ from specchat.domain.ports import Remembers
 from specchat.domain.types import ModelSettings, PairChoice
 from specchat.engine.selftest import BatchComparison, SelfTest, run_selftest
 from specchat.gguf.files import read_model
+from specchat.services.estimates import Estimates
 from specchat.services.guesser import longest_draft, needs_draft
 from specchat.services.model_files import require_compatible
 from specchat.services.pair import LoadedPair
@@ -29,11 +31,15 @@ class PairLoader:
         passed_first_load: Remembers,
         selftests: Remembers,
         preflight_child: Callable[[], AbstractContextManager[Child]] = preflight_child,
+        estimates: Estimates | None = None,
     ) -> None:
-        """`preflight_child`: the process for the first loads of one pair, or of many where it is kept."""
+        """`preflight_child`: the process for the first loads of one pair, or of many where it is kept.
+        `estimates`: is told what was allocated.
+        """
         self._passed = passed_first_load
         self._selftests = selftests
         self._preflight_child = preflight_child
+        self._estimates = estimates
 
     def load(
         self,
@@ -55,7 +61,10 @@ class PairLoader:
             def model(part: str, path: Path, settings: ModelSettings) -> LlamaModel:
                 progress(f"checking {part}", 0.0)
                 preflight(path, settings, self._passed, child, cancel)
-                return LlamaModel(path, settings, cancel, lambda fraction: progress(f"loading {part}", fraction))
+                loaded = LlamaModel(path, settings, cancel, lambda fraction: progress(f"loading {part}", fraction))
+                if self._estimates is not None:
+                    self._estimates.loaded(path, settings, loaded.allocated)
+                return loaded
 
             target = model("target", choice.target, choice.target_settings)
             undo.callback(target.close)
@@ -100,7 +109,9 @@ def _known_selftest(fact: object) -> SelfTest | None:
 def with_room_for_drafts(choice: PairChoice) -> PairChoice:
     longest = longest_draft(choice)
     if longest >= BATCH:
-        raise SettingError(f"A draft of {longest} tokens is too long.", f"At most {BATCH - 1} fit into one pass.")
+        raise SettingError(
+            "A draft of {longest} tokens is too long.", "At most {n} fit into one pass.", longest=longest, n=BATCH - 1
+        )
     return replace(choice, target_settings=replace(choice.target_settings, max_draft=longest))
 
 

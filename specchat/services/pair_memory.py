@@ -13,16 +13,16 @@ from pathlib import Path
 import psutil
 
 from specchat.domain.errors import UserError
+from specchat.domain.memory import CPU, Parts
 from specchat.domain.types import Device, ModelSettings, PairChoice
-from specchat.gguf.memory import ModelShape, Parts, context_length, estimate
+from specchat.gguf.memory import ModelShape, context_length, estimate
 from specchat.services.pair_values import DeviceFit, Fit, PairFit
 from specchat.services.shelf_facts import file_state
 
 TIGHT = 0.9
 """Of what is free: beyond it the rest of the computer suffers."""
 
-_CPU = "CPU"
-_Needs = Mapping[str, tuple[Parts, Parts]]
+Needs = Mapping[str, tuple[Parts, Parts]]
 """By device: of the target, of the draft."""
 
 
@@ -33,20 +33,29 @@ def devices_here() -> tuple[Device, ...]:
 
         return tuple(devices())
     memory = psutil.virtual_memory()
-    return (Device(_CPU, "", "cpu", memory.total, memory.available),)
+    return (Device(CPU, "", "cpu", memory.total, memory.available),)
 
 
 def fit(choice: PairChoice, devices: Sequence[Device], loaded: PairChoice | None = None) -> PairFit:
-    """`loaded`: the pair that will make room first."""
+    """By a formula, without llama.cpp. `loaded`: the pair that will make room first."""
+    from specchat.services.guesser import needs_draft
+
     groups = _groups(devices)
     needs = _needs(choice, groups)
     back = _given_back(loaded, groups) if loaded is not None else {}
-    return PairFit(tuple(_device_fit(groups[name], needs[name], back.get(name, 0)) for name in needs))
+    target = _shape(choice.target)
+    draft = _shape(choice.draft) if choice.draft is not None and needs_draft(choice) else None
+    return PairFit(
+        tuple(device_fit(groups[name], needs[name], back.get(name, 0)) for name in needs),
+        n_ctx=context_length(target, choice.target_settings),
+        target_layers=len(target.layers) + 1,
+        draft_layers=len(draft.layers) + 1 if draft is not None else 0,
+    )
 
 
 def _groups(devices: Sequence[Device]) -> dict[str, Device]:
     """The GPUs that llama.cpp spreads a model over count as one, which None names too."""
-    groups = {_CPU: next(device for device in devices if device.kind == "cpu")}
+    groups = {CPU: next(device for device in devices if device.kind == "cpu")}
     gpus = [device for device in devices if device.kind == "gpu"]
     gpus = gpus or [device for device in devices if device.kind == "igpu"][:1]
     groups |= {gpu.name.lower(): gpu for gpu in gpus}
@@ -56,12 +65,12 @@ def _groups(devices: Sequence[Device]) -> dict[str, Device]:
     return groups
 
 
-def _needs(choice: PairChoice, groups: Mapping[str, Device]) -> _Needs:
+def _needs(choice: PairChoice, groups: Mapping[str, Device]) -> Needs:
     from specchat.services.guesser import needs_draft
 
-    settings = _with_room_for_drafts(choice)
+    settings = with_room_for_drafts(choice)
     shape = _shape(choice.target)
-    needs = {_CPU: (Parts(), Parts())}
+    needs = {CPU: (Parts(), Parts())}
     _count(needs, 0, shape, settings, groups)
     if choice.draft is not None and needs_draft(choice):
         draft_settings = replace(choice.draft_settings, n_ctx=context_length(shape, settings))
@@ -78,7 +87,7 @@ def _count(
 ) -> None:
     gpu = (settings.device or "").lower()
     found = estimate(shape, settings, has_gpu=gpu in groups)
-    for name, parts in ((_CPU, found.cpu), (gpu, found.gpu)):
+    for name, parts in ((CPU, found.cpu), (gpu, found.gpu)):
         if parts.total:
             both = list(needs.get(name, (Parts(), Parts())))
             both[who] = parts
@@ -86,16 +95,19 @@ def _count(
 
 
 def _given_back(loaded: PairChoice, groups: Mapping[str, Device]) -> dict[str, int]:
-    """Weights in the computer's own memory are mapped from the file: the system counts them as free already."""
     with suppress(UserError):
-        return {
-            name: sum(parts.total - (parts.weights if name == _CPU else 0) for parts in both)
-            for name, both in _needs(loaded, groups).items()
-        }
+        return given_back(_needs(loaded, groups))
     return {}
 
 
-def _device_fit(device: Device, need: tuple[Parts, Parts], given_back: int) -> DeviceFit:
+def given_back(needs: Needs) -> dict[str, int]:
+    """Weights in the computer's own memory are mapped from the file: the system counts them as free already."""
+    return {
+        name: sum(parts.total - (parts.weights if name == CPU else 0) for parts in both) for name, both in needs.items()
+    }
+
+
+def device_fit(device: Device, need: tuple[Parts, Parts], given_back: int) -> DeviceFit:
     target, draft = need
     free = min(device.total, device.free + given_back)
     needed = target.total + draft.total
@@ -103,7 +115,7 @@ def _device_fit(device: Device, need: tuple[Parts, Parts], given_back: int) -> D
     return DeviceFit(device.name, device.total, free, target, draft, verdict)
 
 
-def _with_room_for_drafts(choice: PairChoice) -> ModelSettings:
+def with_room_for_drafts(choice: PairChoice) -> ModelSettings:
     from specchat.services.guesser import longest_draft
 
     return replace(choice.target_settings, max_draft=longest_draft(choice))

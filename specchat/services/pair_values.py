@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from specchat.gguf.memory import Parts
+from specchat.domain.memory import Parts
 
-__all__ = ["DeviceFit", "DraftOption", "DraftVerdict", "Fit", "Origin", "PairFit", "Parts", "ShelfModel"]
+__all__ = ["DeviceFit", "DraftOption", "DraftVerdict", "Fit", "Method", "Origin", "PairFit", "Parts", "ShelfModel"]
 
 
 class Origin(StrEnum):
@@ -59,6 +59,12 @@ class Fit(StrEnum):
     DOES_NOT_FIT = "does not fit"
 
 
+class Method(StrEnum):
+    ENGINE = "engine"
+    """llama.cpp's own allocator: exact."""
+    FORMULA = "formula"
+
+
 @dataclass(frozen=True, slots=True)
 class DeviceFit:
     name: str
@@ -73,10 +79,23 @@ class DeviceFit:
     def needed(self) -> int:
         return self.target.total + self.draft.total
 
+    @property
+    def other(self) -> int:
+        """What others use of it."""
+        return self.total - self.free
+
 
 @dataclass(frozen=True, slots=True)
 class PairFit:
     devices: tuple[DeviceFit, ...]
+    method: Method = Method.FORMULA
+    n_ctx: int = 0
+    target_layers: int = 0
+    """How many a GPU may have, the output as one."""
+    draft_layers: int = 0
+    """0: no draft is loaded."""
+    beyond_estimate: int | None = None
+    """Bytes that the last load with these settings took beyond the estimate; None: there was none."""
 
     @property
     def verdict(self) -> Fit:

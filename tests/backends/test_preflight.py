@@ -61,8 +61,10 @@ def test_one_child_tries_several_files(
     first = child.pid
     broken = models_dir / "broken.gguf"
     broken.write_bytes(tiny_llama.read_bytes()[:5000])
-    with pytest.raises(ModelLoadError):
+    with pytest.raises(ModelLoadError) as caught:
         preflight(broken, SETTINGS, passed, child, CancelToken())
+    assert caught.value.message.template == "{name} cannot be loaded: {reason}"
+    assert caught.value.message.startswith("broken.gguf cannot be loaded: ")
     preflight(tiny_mamba, SETTINGS, passed, child, CancelToken())
     assert child.pid == first is not None
 

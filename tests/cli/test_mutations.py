@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from support.vocabularies import SpmVocab
 
 from specchat.backends.child import Child
 from specchat.backends.preflight import preflight_child
+from specchat.bootstrap import app_at
 from specchat.cli import App
 from specchat.services.loading import PairLoader
 from specchat.store.paths import Paths
@@ -61,7 +63,7 @@ def test_damaged_files_are_used_or_refused(
 ) -> None:
     def app(places: Paths) -> App:
         memory = Remembered(places.cache / "mutants.json")
-        return App(lambda: PairLoader(memory, memory, lambda: nullcontext(child)))
+        return replace(app_at(places), pair_loader=lambda: PairLoader(memory, memory, lambda: nullcontext(child)))
 
     commands.make_app = app
     outcomes: Counter[tuple[str, int]] = Counter()

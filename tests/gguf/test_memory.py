@@ -11,11 +11,12 @@ from benchmarks.memory import MIB, buffers_in
 from support.ggufs import ModelRecipe, make_model
 from support.vocabularies import BpeVocab
 
-from specchat.backends import llama_model
+from specchat.backends import context
 from specchat.backends.llama_model import LlamaModel
+from specchat.domain.memory import Parts
 from specchat.domain.types import CacheType, ModelSettings
 from specchat.gguf import memory
-from specchat.gguf.memory import Layer, ModelShape, Parts, estimate
+from specchat.gguf.memory import Layer, ModelShape, estimate
 from specchat.gguf.shape import read_shape
 
 AS_PRINTED = 0.011 * MIB
@@ -167,7 +168,7 @@ def test_the_context_that_is_used_when_none_is_chosen() -> None:
 
 
 def test_its_constants_are_the_backends(tiny_llama: Path) -> None:
-    assert (memory.BATCH, memory.DEFAULT_CONTEXT) == (llama_model.BATCH, llama_model.DEFAULT_CONTEXT)
-    assert memory.MOST_SNAPSHOTS == llama_model._SNAPSHOTS
+    assert (memory.BATCH, memory.DEFAULT_CONTEXT) == (context.BATCH, context.DEFAULT_CONTEXT)
+    assert memory.MOST_SNAPSHOTS == context.SNAPSHOTS
     with closing(LlamaModel(tiny_llama, ModelSettings(threads=1))) as model:
         assert model.n_ctx == memory.context_length(read_shape(tiny_llama), ModelSettings())

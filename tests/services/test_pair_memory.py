@@ -8,8 +8,9 @@ import pytest
 from support.ggufs import ModelRecipe, make_model
 
 from specchat.domain.errors import ModelFileError
+from specchat.domain.memory import Parts
 from specchat.domain.types import Device, ModelSettings, PairChoice
-from specchat.gguf.memory import Parts, estimate
+from specchat.gguf.memory import estimate
 from specchat.gguf.shape import read_shape
 from specchat.services import loading, pair_memory
 from specchat.services.machine import devices
@@ -163,4 +164,4 @@ print(fit(PairChoice(Path({str(pair.target)!r})), devices_here()).verdict, "llam
 )
 def test_room_for_drafts_is_the_loaders(pair: PairChoice, changes: dict[str, object]) -> None:
     choice = replace(pair, **changes)  # type: ignore[arg-type]
-    assert pair_memory._with_room_for_drafts(choice) == loading.with_room_for_drafts(choice).target_settings
+    assert pair_memory.with_room_for_drafts(choice) == loading.with_room_for_drafts(choice).target_settings

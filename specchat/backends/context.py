@@ -1,0 +1,57 @@
+"""The working memory of a loaded model: its cache, and room to compute in."""
+
+from typing import Any
+
+import llama_cpp.llama_cpp as llama
+
+from specchat.backends import devices, library
+from specchat.backends.weights import NO_REASON, Weights, first_reason
+from specchat.domain.errors import ModelLoadError
+from specchat.domain.types import CacheType, ModelSettings
+
+BATCH = 512
+DEFAULT_CONTEXT = 4096
+SNAPSHOTS = 8
+_STEP = 256
+_CACHE_TYPES = {CacheType.F16: 1, CacheType.BF16: 30, CacheType.Q8_0: 8, CacheType.Q4_0: 2}
+
+
+def make_context(weights: Weights, settings: ModelSettings) -> Any:
+    params = _params(weights, settings)
+    with library.complaints() as complaints:
+        context = llama.llama_init_from_model(weights.handle, params)
+    if context:
+        return context
+    raise ModelLoadError(
+        "{name}: no context of {n} tokens: {reason}",
+        "Use a smaller context (-c), a smaller cache type, or fewer GPU layers (-ngl).",
+        name=weights.path.name,
+        n=params.n_ctx,
+        reason=first_reason(list(complaints)) or NO_REASON,
+    )
+
+
+def _params(weights: Weights, settings: ModelSettings) -> Any:
+    params = llama.llama_context_default_params()
+    # llama.cpp rounds up too, but takes the smaller number as the most tokens of a batch, and aborts beyond it.
+    params.n_ctx = _rounded_up(settings.n_ctx or min(weights.n_ctx_train, DEFAULT_CONTEXT))
+    params.n_batch = params.n_ubatch = BATCH
+    params.n_seq_max = 1
+    params.n_outputs_max = settings.max_draft + 1
+    params.n_rs_seq = min(settings.max_draft, SNAPSHOTS) if weights.is_recurrent else 0
+    params.n_threads = params.n_threads_batch = settings.threads or devices.physical_cores()
+    params.swa_full = False
+    params.no_perf = True
+    cache_type = settings.cache_type
+    if settings.exact:
+        cache_type = CacheType.BF16 if cache_type is CacheType.F16 else cache_type
+    params.type_k = params.type_v = _CACHE_TYPES[cache_type]
+    if settings.flash_attention is not None:
+        params.flash_attn_type = int(settings.flash_attention)
+    if settings.exact or cache_type is not CacheType.F16:
+        params.flash_attn_type = llama.LLAMA_FLASH_ATTN_TYPE_ENABLED
+    return params
+
+
+def _rounded_up(n_ctx: int) -> int:
+    return -(-n_ctx // _STEP) * _STEP

@@ -1,0 +1,73 @@
+"""What a model would take, by llama.cpp's own allocator: it loads the file without its weights, in another process."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from specchat.backends.child import Child, ChildDied, ChildError, child_command
+from specchat.backends.crashes import crash, was_killed
+from specchat.domain.errors import ModelLoadError
+from specchat.domain.memory import Parts
+from specchat.domain.plain import from_plain, to_plain
+from specchat.domain.said import Said
+from specchat.domain.types import Device, ModelSettings
+
+SECONDS = 20.0
+_NO_CRASH = (None, 0, 1)
+"""As the interpreter ends, whatever the file."""
+MEMORY = 512 << 20
+"""Usually a tenth is enough. The state of a recurrent model is really allocated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """One that is the output as well."""
+
+    type: int
+    width: int
+    n_vocab: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    parts: Mapping[str, Parts]
+    """On each device, all but the weights."""
+    layers: tuple[str, ...]
+    """The device of each layer, and of the output as the one after the last."""
+    unused: tuple[str, ...]
+    """Tensors of the file that are not loaded."""
+    rearranged: bool
+    """The embedding is kept a second time, in another order, to be the output."""
+    n_ctx: int
+    devices: tuple[Device, ...]
+
+
+class Measurer:
+    """Its process stays, with the models that were measured last: other settings of theirs take no time."""
+
+    def __init__(self, child: Child | None = None) -> None:
+        self._child = child or Child(child_command("measure"), memory=MEMORY)
+
+    def warm_up(self) -> None:
+        with suppress(ChildError):  # measuring will say so
+            self._child.start()
+
+    def measure(self, path: Path, settings: ModelSettings, tied: Embedding | None = None) -> Measured:
+        """A `ChildError`: it could not be found out. Any part of the file may be missing but its header."""
+        request = {"path": str(path), "settings": to_plain(settings), "tied": to_plain(tied)}
+        try:
+            reply = self._child.request(request, seconds=SECONDS)
+        except ChildDied as error:
+            if error.returncode in _NO_CRASH or was_killed(error):
+                raise
+            raise crash(path.name, error) from error
+        if reply.get("error"):
+            raise ModelLoadError(from_plain(Said, reply["error"]), from_plain(Said, reply["hint"]))
+        measured = from_plain(Measured, reply)
+        if not (measured.layers and any(parts.compute for parts in measured.parts.values())):
+            raise ChildError("llama.cpp does not tell what it would allocate.")
+        return measured
+
+    def close(self) -> None:
+        self._child.close()

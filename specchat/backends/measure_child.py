@@ -1,0 +1,93 @@
+"""Loads models without their weights, to see what llama.cpp would allocate."""
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import llama_cpp.llama_cpp as llama
+
+from specchat.backends import devices, library
+from specchat.backends.child_loop import serve
+from specchat.backends.context import make_context
+from specchat.backends.measure import Embedding, Measured
+from specchat.backends.memory_log import read_context, read_places
+from specchat.backends.rearranging import is_rearranged
+from specchat.backends.weights import Weights
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import UserError
+from specchat.domain.plain import from_plain, to_plain
+from specchat.domain.types import CacheType, Device, ModelSettings
+
+_KEPT = 2
+"""Target and draft."""
+_FLOAT = 4
+
+
+def child_main() -> None:
+    os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # llama.cpp would call a debugger, which takes its time
+    library.start()
+    serve(_Models().answer, limits_itself=False)
+
+
+class _Models:
+    def __init__(self) -> None:
+        self._loaded: dict[object, _Model] = {}
+
+    def answer(self, request: dict[str, Any]) -> dict[str, Any]:
+        path, settings = Path(request["path"]), from_plain(ModelSettings, request["settings"])
+        tied = from_plain(Embedding, request["tied"]) if request["tied"] else None
+        try:
+            measured = self._model(path, settings).measured(settings, tied)
+        except UserError as error:
+            return {"error": to_plain(error.message), "hint": to_plain(error.hint)}
+        plain = to_plain(measured)
+        assert isinstance(plain, dict)
+        return plain
+
+    def _model(self, path: Path, settings: ModelSettings) -> "_Model":
+        of_weights = replace(
+            settings, n_ctx=None, threads=None, cache_type=CacheType.F16, flash_attention=None, max_draft=0
+        )
+        state = path.stat() if path.is_file() else None
+        key = (path, of_weights, state and (state.st_size, state.st_mtime_ns))
+        model = self._loaded.pop(key, None)
+        while model is None and len(self._loaded) >= _KEPT:
+            self._loaded.pop(next(iter(self._loaded))).close()
+        self._loaded[key] = model = model or _Model(path, settings)
+        return model
+
+
+class _Model:
+    def __init__(self, path: Path, settings: ModelSettings) -> None:
+        with library.log_lines() as log:
+            self._weights = Weights(path, settings, CancelToken(), allocate=False)
+        self._places = read_places(log)
+
+    def measured(self, settings: ModelSettings, tied: Embedding | None) -> Measured:
+        self._weights.require_chat()
+        with library.log_lines() as log:
+            context = make_context(self._weights, settings)
+        n_ctx = int(llama.llama_n_ctx(context))
+        llama.llama_free(context)
+        here = tuple(devices.available())
+        output = (settings.max_draft + 1) * self._weights.vocabulary.size * _FLOAT
+        return Measured(
+            parts=read_context(log, self._places, output, [device.name for device in here]),
+            layers=self._places.devices,
+            unused=self._places.unused,
+            rearranged=tied is not None and _may_rearrange(settings, here) and is_rearranged(tied),
+            n_ctx=n_ctx,
+            devices=here,
+        )
+
+    def close(self) -> None:
+        self._weights.close()
+
+
+def _may_rearrange(settings: ModelSettings, here: Sequence[Device]) -> bool:
+    """Where a GPU takes part, the CPU's weights are left as they are, for the GPU to reach."""
+    gpus = {device.name.lower() for device in here if device.kind in ("gpu", "igpu")}
+    alone = (settings.device.lower() not in gpus) if settings.device else not gpus
+    return alone and not settings.exact

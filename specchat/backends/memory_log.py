@@ -1,0 +1,99 @@
+"""Where a model's memory is, or would be, as llama.cpp's log tells."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from specchat.domain.memory import CPU, Parts
+
+ByDevice = Mapping[str, Parts]
+
+_BUFFER = re.compile(r": +(\S+) +(model|KV|RS|DSV4 \S+ state|compute|output) buffer size = +([\d.]+) MiB")
+_LAYER = re.compile(r"load_tensors: layer +\d+ assigned to device (\S+),")
+_UNUSED = re.compile(r"model has unused tensor (\S+) ")
+_CACHE_WIDTHS = re.compile(r"print_info: n_embd_[kv]_gqa += \[?([\d, ]+)")
+_CACHED_LAYER = re.compile(r"llama_kv_cache: layer +(\d+): dev = (\S+)")
+_CACHE = re.compile(r"llama_kv_cache: size = +([\d.]+) MiB")
+
+
+@dataclass(frozen=True, slots=True)
+class LayerPlaces:
+    devices: tuple[str, ...]
+    """Of each layer, and of the output as the one after the last."""
+    cache_widths: tuple[int, ...]
+    """Numbers that each layer keeps for a token."""
+    unused: tuple[str, ...]
+    """Tensors of the file that are not loaded."""
+
+
+def read_places(loading: Iterable[str]) -> LayerPlaces:
+    """From the log of a model that is not allocated."""
+    text = "\n".join(loading)
+    devices = tuple(_LAYER.findall(text))
+    widths = [[int(width) for width in found.split(",")] for found in _CACHE_WIDTHS.findall(text)]
+    per_layer = [found * len(devices) if len(found) == 1 else found for found in widths]
+    return LayerPlaces(devices, tuple(map(sum, zip(*per_layer, strict=False))), tuple(_UNUSED.findall(text)))
+
+
+def read_context(making: Sequence[str], places: LayerPlaces, output: int, names: Sequence[str]) -> ByDevice:
+    """From the log of its context. `output`: the bytes of all outputs, of which only one has room at first."""
+    found = _caches(making, places)
+    for buffer, what, size in _buffers(making):
+        device = _device(buffer, names)
+        match what:
+            case "compute":
+                found[device] += Parts(compute=size)
+            case "output":
+                found[device] += Parts(output=output)
+            case "model" | "KV":  # not allocated, therefore empty
+                pass
+            case _:
+                found[device] += Parts(kv=size)
+    return dict(found)
+
+
+def read_allocated(log: Iterable[str], names: Sequence[str], n_outputs: int) -> ByDevice:
+    """From the log of a model in use. Weights that are rearranged count twice: the file is mapped as well."""
+    found: dict[str, Parts] = defaultdict(Parts)
+    for buffer, what, size in _buffers(log):
+        match what:
+            case "model":
+                parts = Parts(weights=size)
+            case "compute":
+                parts = Parts(compute=size)
+            case "output":
+                parts = Parts(output=n_outputs * size)
+            case _:
+                parts = Parts(kv=size)
+        found[_device(buffer, names)] += parts
+    return dict(found)
+
+
+def _caches(making: Iterable[str], places: LayerPlaces) -> dict[str, Parts]:
+    """A model may have several, each said with its layers first and its size in the end."""
+    found: dict[str, Parts] = defaultdict(Parts)
+    widths: dict[str, int] = defaultdict(int)
+    for line in making:
+        if layer := _CACHED_LAYER.search(line):
+            widths[layer[2]] += places.cache_widths[int(layer[1])]
+        elif cache := _CACHE.search(line):
+            for device, width in widths.items():
+                found[device] += Parts(kv=_bytes(cache[1]) * width // max(1, sum(widths.values())))
+            widths.clear()
+    return found
+
+
+def _buffers(log: Iterable[str]) -> Iterator[tuple[str, str, int]]:
+    for line in log:
+        if found := _BUFFER.search(line):
+            yield found[1], found[2], _bytes(found[3])
+
+
+def _bytes(mib: str) -> int:
+    return round(float(mib) * 2**20)
+
+
+def _device(buffer: str, names: Sequence[str]) -> str:
+    """Buffers of the computer's own memory that a GPU can reach have names of their own."""
+    return next((name for name in names if buffer == name or buffer.startswith(f"{name}_")), CPU)
