@@ -407,37 +407,6 @@
     </message>
 </context>
 <context>
-    <name>Desk</name>
-    <message>
-        <source>Thinking…</source>
-        <translation>Denkt nach…</translation>
-    </message>
-    <message>
-        <source>Thoughts</source>
-        <translation>Gedanken</translation>
-    </message>
-    <message>
-        <source>Thought for {s} s</source>
-        <translation>{s} s nachgedacht</translation>
-    </message>
-    <message>
-        <source>Thought for {m} min {s} s</source>
-        <translation>{m} min {s} s nachgedacht</translation>
-    </message>
-    <message>
-        <source>…</source>
-        <translation>…</translation>
-    </message>
-    <message>
-        <source>You: {text}</source>
-        <translation>Frage: {text}</translation>
-    </message>
-    <message>
-        <source>Answer: {text}</source>
-        <translation>Antwort: {text}</translation>
-    </message>
-</context>
-<context>
     <name>DownButton</name>
     <message>
         <source>To the end</source>
@@ -1203,6 +1172,37 @@
     <message>
         <source>Details</source>
         <translation>Einzelheiten</translation>
+    </message>
+</context>
+<context>
+    <name>ReadingArea</name>
+    <message>
+        <source>Thinking…</source>
+        <translation>Denkt nach…</translation>
+    </message>
+    <message>
+        <source>Thoughts</source>
+        <translation>Gedanken</translation>
+    </message>
+    <message>
+        <source>Thought for {s} s</source>
+        <translation>{s} s nachgedacht</translation>
+    </message>
+    <message>
+        <source>Thought for {m} min {s} s</source>
+        <translation>{m} min {s} s nachgedacht</translation>
+    </message>
+    <message>
+        <source>…</source>
+        <translation>…</translation>
+    </message>
+    <message>
+        <source>You: {text}</source>
+        <translation>Frage: {text}</translation>
+    </message>
+    <message>
+        <source>Answer: {text}</source>
+        <translation>Antwort: {text}</translation>
     </message>
 </context>
 <context>

@@ -19,7 +19,7 @@ from specchat.domain.conversations import (
 )
 from specchat.domain.errors import StorageError
 from specchat.domain.hub import Listing, Location, Page, RemoteFile, Search
-from specchat.domain.types import Choice, Event, GenerationRequest, PairChoice, Proposal
+from specchat.domain.types import Choice, PairChoice, Proposal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -90,12 +90,6 @@ class Drafter(Protocol):
 
     def observe(self, accepted: int, proposal: Proposal) -> None:
         """How many of the last proposal's tokens held."""
-
-
-class Engine(Protocol):
-    """Something that answers: the pair in this process, or one on another machine."""
-
-    def generate(self, request: GenerationRequest, cancel: CancelToken) -> Iterator[Event]: ...
 
 
 class Remembers(Protocol):

@@ -1,7 +1,7 @@
 """One connection to a SQLite file, and its errors in plain words."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -49,10 +49,6 @@ class Database:
         """The id of the row, if one was inserted."""
         with _explained(self.path):
             return self._connection.execute(sql, _storable(parameters)).lastrowid or 0
-
-    def execute_many(self, sql: str, rows: Iterable[Sequence[Parameter]]) -> None:
-        with _explained(self.path):
-            self._connection.executemany(sql, map(_storable, rows))
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

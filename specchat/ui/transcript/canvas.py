@@ -148,14 +148,8 @@ class Canvas(QAbstractScrollArea):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self.theme.window)
-        if self.flow.entries:
-            self._paint_rows(painter, QRectF(event.rect()))
-        else:
-            self.paint_empty(painter)
+        self._paint_rows(painter, QRectF(event.rect()))
         painter.end()
-
-    def paint_empty(self, painter: QPainter) -> None:
-        """What is seen without messages."""
 
     def _paint_rows(self, painter: QPainter, area: QRectF) -> None:
         for row, top in self.visible_rows():

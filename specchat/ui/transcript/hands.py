@@ -23,13 +23,13 @@ from specchat.ui.transcript.row import Row
 from specchat.ui.transcript.selection import selected_text
 
 if TYPE_CHECKING:
-    from specchat.ui.transcript.desk import Desk
+    from specchat.ui.transcript.reading import ReadingArea
 
 _CONFIRM_MS = 1500
 
 
 class Hands(QObject):
-    def __init__(self, view: "Desk") -> None:
+    def __init__(self, view: "ReadingArea") -> None:
         super().__init__(view)
         self._view = view
         self._menu: MessageMenu | None = None

@@ -8,14 +8,14 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from specchat.ui.transcript.ink import ROW
 
 if TYPE_CHECKING:
-    from specchat.ui.transcript.desk import Desk
+    from specchat.ui.transcript.reading import ReadingArea
 
 _STEP = 3 * ROW
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space)
 
 
 class Keyboard:
-    def __init__(self, view: "Desk") -> None:
+    def __init__(self, view: "ReadingArea") -> None:
         self._view = view
 
     def press(self, event: QKeyEvent) -> bool:

@@ -14,7 +14,7 @@ from specchat.ui.transcript.selection import Selection, around
 from specchat.ui.transcript.token_words import describe
 
 if TYPE_CHECKING:
-    from specchat.ui.transcript.desk import Desk
+    from specchat.ui.transcript.reading import ReadingArea
 
 _SCROLL_MS = 16
 _SPEED = 4
@@ -22,7 +22,7 @@ _LEFT = Qt.MouseButton.LeftButton
 
 
 class Pointer(QObject):
-    def __init__(self, view: "Desk") -> None:
+    def __init__(self, view: "ReadingArea") -> None:
         super().__init__(view)
         self._view = view
         self._row: Row | None = None

@@ -3,18 +3,16 @@
 import time
 from collections.abc import Callable, Iterable, Sequence
 
-from PySide6.QtCore import QRectF, QTimer, Signal
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.conversations import Mark
 from specchat.domain.types import Role
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.theme import Theme
 from specchat.ui.transcript.announce import announce
-from specchat.ui.transcript.desk import Desk
-from specchat.ui.transcript.empty import paint_empty
 from specchat.ui.transcript.finder import Tally
 from specchat.ui.transcript.flow import Anchor
+from specchat.ui.transcript.reading import ReadingArea
 from specchat.ui.transcript.values import Entry, EntryDetails
 
 _CHEAP_S = 0.006
@@ -22,7 +20,7 @@ _REST = 3
 """After work that took longer, as many times as long passes before the next."""
 
 
-class TranscriptView(Desk):
+class TranscriptView(ReadingArea):
     """`details` is asked only about answers that are on the screen."""
 
     counted = Signal(Tally)
@@ -32,7 +30,6 @@ class TranscriptView(Desk):
         super().__init__(theme, details, parent)
         self.setObjectName("transcript")
         self.setAccessibleName(self.tr("Conversation"))
-        self._empty = ("", "")
         self._behind = False
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -40,10 +37,6 @@ class TranscriptView(Desk):
         self._slices = QTimer(self)
         self._slices.setSingleShot(True)
         self._slices.timeout.connect(self._search_on)
-
-    def set_empty(self, title: str, hint: str) -> None:
-        self._empty = (title, hint)
-        self.viewport().update()
 
     def show_thread(self, entries: Iterable[Entry]) -> None:
         self.flow.show(entries)
@@ -151,7 +144,3 @@ class TranscriptView(Desk):
         if match := self.finder.current:
             self.reveal_text(*match)
         self.viewport().update()
-
-    def paint_empty(self, painter: QPainter) -> None:
-        area = QRectF(self.viewport().rect()).adjusted(4 * GRID, 4 * GRID, -4 * GRID, -4 * GRID)
-        paint_empty(painter, area, *self._empty, self.ink)

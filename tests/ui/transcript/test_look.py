@@ -67,16 +67,6 @@ def line_share(image: QImage, hue: QColor) -> list[float]:
     return shares
 
 
-def test_an_empty_conversation_says_what_to_do(show: Open) -> None:
-    view = show()
-    blank = view.grab().toImage()
-    view.set_empty("Ask anything", "Type below.")
-    greeting = view.grab().toImage()
-    assert greeting != blank
-    view.append(mine(1))
-    assert view.grab().toImage() != greeting
-
-
 @pytest.mark.parametrize(
     ("seconds", "going_on", "words"),
     [

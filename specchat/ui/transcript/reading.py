@@ -28,7 +28,7 @@ _LONGEST_SPOKEN = 2000
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
 
 
-class Desk(Canvas):
+class ReadingArea(Canvas):
     editRequested = Signal(int)
     regenerateRequested = Signal(int)
     continueRequested = Signal(int)
