@@ -24,7 +24,7 @@ from tokenizer import ChatTokenizer
 from tokenizer import train as train_tokenizer
 from train import Plan, Training, next_token_loss
 
-TARGET_PLAN = Plan(n_tokens=14_000_000, minutes=600, learning_rate=1.5e-3)
+TARGET_PLAN = Plan(n_tokens=11_000_000, minutes=600, learning_rate=1.5e-3)
 DRAFT_PLAN = Plan(n_tokens=3_000_000, minutes=600, learning_rate=2e-3)
 OWN_ANSWER_TOKENS = 200_000
 SEED = 1

@@ -3,11 +3,14 @@
 from pathlib import Path
 
 from specchat.domain.errors import ModelFileError
+from specchat.domain.types import PairChoice
 from specchat.services.resources import resources
 
 DEMO = "demo"
 """Names the target, and the draft that comes with it."""
 _TARGET, _DRAFT = "demo-target", "demo-draft"
+_DRAFT_LENGTH = 6
+"""Fixed: models this small gain so little from guesses that none might be made, and there would be nothing to see."""
 
 
 def demo_file(reference: str) -> Path | None:
@@ -20,6 +23,14 @@ def demo_file(reference: str) -> Path | None:
 def demo_files() -> tuple[Path, Path]:
     """Target and draft, whether they are there or not."""
     return _file(_TARGET), _file(_DRAFT)
+
+
+def demo_choice() -> PairChoice | None:
+    """For the window's first start; None where a file is missing."""
+    target, draft = demo_files()
+    if not (target.is_file() and draft.is_file()):
+        return None
+    return PairChoice(target, draft, draft_type="model", draft_max=_DRAFT_LENGTH)
 
 
 def demo_draft() -> Path:

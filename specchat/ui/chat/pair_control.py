@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from specchat.domain.answering import PairInfo
 from specchat.domain.errors import UserError
 from specchat.domain.types import Device, PairChoice
-from specchat.services.demo_pair import demo_files
+from specchat.services.demo_pair import demo_choice, demo_files
 from specchat.services.model_shelf import ModelShelf
 from specchat.services.pair_memory import devices_here, fit
 from specchat.services.pair_settings import PairSettings
@@ -95,11 +95,10 @@ class PairControl(QObject):
         if last is not None and last.target.is_file() and (last.draft is None or last.draft.is_file()):
             self.load(last)
             return True
-        target, draft = demo_files()
-        if target.is_file() and draft.is_file():
-            self.load(PairChoice(target, draft, draft_type="model"))
-            return True
-        return False
+        demo = demo_choice()
+        if demo is not None:
+            self.load(demo)
+        return demo is not None
 
     def load(self, choice: PairChoice) -> None:
         self._before = self._choice or self._before
