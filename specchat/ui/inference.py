@@ -1,7 +1,8 @@
-"""The thread that owns the models: jobs go in, events come out in batches at the screen's pace."""
+"""The thread that owns the models: jobs go in, events come out in batches at the reader's pace."""
 
 import queue
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
@@ -16,7 +17,8 @@ from specchat.domain.ports import ChatEngine, Journal
 from specchat.domain.types import PairChoice
 from specchat.services.mistakes import own_mistakes_explained
 
-_FRAME_MS = 16
+_FRAME_MS = 100
+"""As often as one can read. What the window computes is taken from the model where both share the cores."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +88,8 @@ class Inference(QObject):
         super().__init__(parent)
         self._outbox = _Outbox()
         self._outbox.filled.connect(self._collect_soon, Qt.ConnectionType.QueuedConnection)
-        self._frame = QTimer(self, singleShot=True, interval=_FRAME_MS)
+        self._frame = QTimer(self, singleShot=True)
+        self._collected = 0.0
         self._frame.timeout.connect(self._collect)
         self._make_journal = make_journal
         self._logs = logs
@@ -119,11 +122,14 @@ class Inference(QObject):
         self._collect()
 
     def _collect_soon(self) -> None:
+        """At once after a rest: the first words wait for nothing."""
         if not self._frame.isActive():
-            self._frame.start()
+            rested = 1000 * (time.monotonic() - self._collected)
+            self._frame.start(max(0, round(_FRAME_MS - rested)))
 
     def _collect(self) -> None:
         events = self._outbox.take()
+        self._collected = time.monotonic()
         if events:
             self.arrived.emit(events)
 

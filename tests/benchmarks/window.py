@@ -28,12 +28,8 @@ from support.probes import LoopProbe, PaintEnd, TimerCount, cpu_s, rss_mib, run_
 from support.talks import MARKDOWN, long_answer, long_talk, store
 from support.windows import Listener, empty_pair, home, window_with
 
-from specchat.domain.answering import AnswerEnded, AnswerTask
-from specchat.domain.cancel import CancelToken
-from specchat.domain.conversations import Answer, ConversationSettings, Mark, MessageState
-from specchat.domain.errors import StorageError
-from specchat.domain.ports import ChatEngine
-from specchat.domain.types import GenerationStats, Message, PairChoice, Role
+from specchat.domain.conversations import ConversationSettings
+from specchat.domain.types import GenerationStats, PairChoice
 from specchat.services.demo_pair import demo_files
 from specchat.services.presets import PRECISE
 from specchat.store.paths import Paths
@@ -46,7 +42,13 @@ LONG, OPENINGS = 10_000, 7
 RATE, STREAM_S, SHOWN = 300.0, 10.0, 500
 IDLE_S = 5.0
 ROUNDS, LENGTH = 7, 256
-QUESTIONS = ("What is a draft model?", "How do I pick a good pair?", "Does the draft change the answer?")
+QUESTIONS = (
+    "Write a Python function that reads a config file.",
+    "How do I pick a good pair?",
+    "Natalia sold 48 clips in April and half as many in May. How many clips did she sell in all?",
+)
+DRAFT_LENGTH = 4
+"""Fixed: a process that has just begun does not know yet which one pays."""
 REPLIES, REPLY_TOKENS, WEIGHED = 1000, 40, (100, 550, 1000)
 SETTLED_S = 2.0
 
@@ -225,14 +227,18 @@ def idle(choice: PairChoice) -> list[Figure]:
 
 
 def speed(choice: PairChoice) -> list[Figure]:
-    """The same questions in the window and to a second engine in this process, in turn; decoding only."""
+    """The same questions in the window and to the command, in turn; decoding only.
+
+    The command starts anew for each question: a second engine in this process would slow both, as their threads are
+    more than there are cores.
+    """
     settings = replace(PRECISE, max_tokens=LENGTH)
+    choice = replace(choice, draft_max=DRAFT_LENGTH)
     with home() as places, window_with(places, choice, look()) as desk:
-        listener, bare = Listener(desk), desk.services.make_engine()
-        bare.load(choice, CancelToken(), lambda *_: None)
+        listener = Listener(desk)
         sides: dict[str, Callable[[str], GenerationStats]] = {
             "window": lambda question: asked(desk, listener, question, settings),
-            "bare": lambda question: asked_bare(bare, question, settings),
+            "command": lambda question: asked_by_command(choice, places, question),
         }
         speeds: dict[str, list[float]] = {name: [] for name in sides}
         tokens: dict[str, set[int]] = {name: set() for name in sides}
@@ -243,13 +249,12 @@ def speed(choice: PairChoice) -> list[Figure]:
                 if number >= 0:
                     speeds[name].append(tokens_per_s(stats))
                     tokens[name].add(sum(one.n_generated for one in stats))
-        bare.close()
-    ratio = median(speeds["window"]) / median(speeds["bare"])
+    middle = {name: median(found) for name, found in speeds.items()}
     return [
-        *(Figure(f"{name}, median of {ROUNDS}", median(found), "tokens/s") for name, found in speeds.items()),
+        *(Figure(f"{name}, median of {ROUNDS}", found, "tokens/s") for name, found in middle.items()),
         *(Figure(f"{name}, tokens in a round", max(found), "tokens") for name, found in tokens.items()),
-        Figure("window to bare", ratio, "", 0.95, least=True),
-        Figure("as many tokens everywhere", float(len(tokens["window"] | tokens["bare"]) == 1), "", 1, least=True),
+        Figure("window to command", middle["window"] / middle["command"], "", 0.95, least=True),
+        Figure("as many tokens everywhere", float(len(set().union(*tokens.values())) == 1), "", 1, least=True),
     ]
 
 
@@ -264,21 +269,19 @@ def asked(desk: Desk, listener: Listener, question: str, settings: ConversationS
     return listener.end().answer.stats
 
 
-def asked_bare(engine: ChatEngine, question: str, settings: ConversationSettings) -> GenerationStats:
-    task = AnswerTask(0, (Message(Role.USER, question),), replace(settings.sampling, seed=1), settings.max_tokens)
-    *_, end = engine.answer(task, NoJournal(), CancelToken())
-    assert isinstance(end, AnswerEnded)
-    return end.answer.stats
-
-
-class NoJournal:
-    problem = None
-
-    def listen(self, told: Callable[[StorageError | None], None]) -> None: ...
-    def add(self, text: str, marks: Sequence[Mark]) -> None: ...
-    def flush(self) -> None: ...
-    def finish(self, state: MessageState, answer: Answer) -> None: ...
-    def close(self) -> None: ...
+def asked_by_command(choice: PairChoice, places: Paths, question: str) -> GenerationStats:
+    command = [sys.executable, "-m", "specchat", "chat", "-m", str(choice.target), "-md", str(choice.draft)]
+    options = ["--draft-type", "model", "--draft-max", str(DRAFT_LENGTH), "--temp", "0", "-n", str(LENGTH), "--json"]
+    environment = os.environ | {"SPECCHAT_HOME": str(places.data.parent)}
+    done = subprocess.run(
+        [*command, *options, "-p", question],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        check=True,
+    )
+    stats = json.loads(done.stdout)["stats"]
+    return GenerationStats(n_generated=stats["n_generated"], tokens_per_s=stats["tokens_per_s"])
 
 
 def memory(_: PairChoice) -> list[Figure]:
