@@ -142,4 +142,4 @@ def _backend() -> "KeyringBackend | None":
 
 def _warn(what: str, error: Exception) -> None:
     """Without the words of a stranger, which may hold the token."""
-    log.warning("The token could not be %s: %s", what, type(error).__name__)
+    log.info("The token could not be %s: %s", what, type(error).__name__)

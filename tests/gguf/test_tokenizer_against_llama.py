@@ -1,12 +1,12 @@
 """llama.cpp loads the same vocabularies, and must see in them what the header reader sees."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import llama_cpp
 import pytest
 from support.gguf_bytes import TOKENS, Value, gguf, model_metadata, strings
 
+from specchat.backends import library
 from specchat.gguf.header import read_header
 from specchat.gguf.source import FileSource
 from specchat.gguf.tokenizer import Tokenizer, read_tokenizer
@@ -22,12 +22,8 @@ PRES = """
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _quiet() -> Iterator[None]:
-    silence = llama_cpp.llama_log_callback(lambda *_: None)
-    llama_cpp.llama_log_set(silence, None)
-    llama_cpp.llama_backend_init()
-    yield
-    llama_cpp.llama_log_set(llama_cpp.llama_log_callback(0), None)
+def _started() -> None:
+    library.start()
 
 
 def as_seen_by_llama(path: Path) -> dict[str, object]:
