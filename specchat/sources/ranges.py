@@ -1,6 +1,5 @@
 """The beginning of a file on the Hub, read piece by piece as it is wanted, and kept for the next look."""
 
-import re
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
@@ -12,9 +11,7 @@ from specchat.domain.hub import Location, RemoteFile
 from specchat.sources.beginnings import Beginnings
 from specchat.sources.hub_errors import broken_off, explained, no_hub, other_size, refusal, storage_refusal
 from specchat.sources.refusals import Asked
-from specchat.sources.web import Patience, retried, same_origin, streamed
-
-_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
+from specchat.sources.web import Patience, extent, retried, same_origin, streamed
 
 
 class RangeSource:
@@ -77,13 +74,10 @@ class RangeSource:
         """A server that knows no ranges sends the file from its beginning: what comes before is passed over."""
         if answer.status_code not in (200, 206):
             raise self._refusal(answer)
-        first, size = 0, answer.headers.get("content-length")
-        if answer.status_code == 206:
-            found = _RANGE.fullmatch(answer.headers.get("content-range", ""))
-            if found is None or int(found[1]) != wanted:
-                raise no_hub(self._asked)
-            first, size = wanted, found[2]
-        if size != str(self.size):
+        first, size = extent(answer)
+        if answer.status_code == 206 and first != wanted:
+            raise no_hub(self._asked)
+        if size != self.size:
             raise other_size(self._asked)
         return first
 

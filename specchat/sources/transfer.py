@@ -1,6 +1,5 @@
 """One file's bytes from the network, over as many connections as it takes."""
 
-import re
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -14,11 +13,10 @@ from specchat.domain.hub import Location, RemoteFile
 from specchat.sources.hub_errors import broken_off, explained, no_hub, other_size, storage_refusal
 from specchat.sources.pace import Bandwidth
 from specchat.sources.refusals import Asked
-from specchat.sources.web import Patience, streamed
+from specchat.sources.web import Patience, extent, streamed
 
 Locate = Callable[[RemoteFile, CancelToken], Location]
 
-_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
 _TRIES_WITHOUT_HOPE = 3
 _MAY_PASS = (408, 429)
 
@@ -106,7 +104,7 @@ class Transfer:
         if status not in (200, 206):
             reason = storage_refusal(status, answer.headers, str(answer.url), asked)
             raise _Broken(reason, may_pass=status >= 500 or status in _MAY_PASS)
-        first, size = _extent(answer)
+        first, size = extent(answer)
         if size != self._file.size:
             raise _Broken(other_size(asked))
         if first > wanted or (first < wanted and self._takes_ranges):
@@ -118,15 +116,3 @@ class Transfer:
     def _asked(self, location: Location) -> Asked:
         address = urlsplit(location.url)
         return Asked(f"{address.scheme}://{address.netloc}", repo=self._file.repo, file=self._file.path)
-
-
-def _extent(answer: httpx2.Response) -> tuple[int, int | None]:
-    """The first byte, and the size of the whole file; None: not the file as it is."""
-    headers = answer.headers
-    if "content-encoding" in headers:
-        return 0, None
-    if answer.status_code == 206:
-        found = _RANGE.fullmatch(headers.get("content-range", ""))
-        return (int(found[1]), int(found[2])) if found else (0, None)
-    length = headers.get("content-length", "")
-    return 0, int(length) if length.isdecimal() else None

@@ -1,5 +1,6 @@
 """Requests that end when they are cancelled, and are made again when what went wrong may pass."""
 
+import re
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -14,6 +15,8 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubTroubleError
 
 T = TypeVar("T")
+
+_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,18 @@ def streamed(
     except httpx2.TransportError:
         cancel.check()
         raise
+
+
+def extent(answer: httpx2.Response) -> tuple[int, int | None]:
+    """The first byte, and the size of the whole file; None: not the file as it is."""
+    headers = answer.headers
+    if "content-encoding" in headers:
+        return 0, None
+    if answer.status_code == 206:
+        found = _RANGE.fullmatch(headers.get("content-range", ""))
+        return (int(found[1]), int(found[2])) if found else (0, None)
+    length = headers.get("content-length", "")
+    return 0, int(length) if length.isdecimal() else None
 
 
 def same_origin(one: str, other: str) -> bool:

@@ -77,7 +77,7 @@ _Job = Callable[[_GetEngine, CancelToken], None]
 
 
 class Inference(QObject):
-    """`arrived` carries a list of events, at most once a frame."""
+    """`arrived` carries a list of events, at most ten times a second."""
 
     arrived = Signal(list)
 

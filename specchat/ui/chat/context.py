@@ -1,6 +1,6 @@
 """How full the context is: counted by the thread that owns the models, shown at the composer."""
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from specchat.domain.answering import ContextCount, CountTask
 from specchat.domain.conversations import ConversationSettings, StoredMessage
@@ -35,6 +35,8 @@ class Context(QObject):
         self._counted: tuple[list[StoredMessage], ConversationSettings, tuple[Message, ...]] | None = None
         self._told: set[int] = set()
         """In which conversations messages were left out."""
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self._count_now)
         composer.textForCount.connect(self.count)
         composer.attachmentsChanged.connect(self.count)
         chat.path_changed.connect(self.count)
@@ -44,6 +46,7 @@ class Context(QObject):
         inference.arrived.connect(self._take)
 
     def count(self, _: object = None) -> None:
+        """Once the messages are on the screen: a long conversation takes a while."""
         conversation = self._chat.conversation
         if self._asking.pair is None or conversation is None:
             self._forget()
@@ -51,6 +54,13 @@ class Context(QObject):
         if conversation.id != self._conversation:
             self._forget()
             self._conversation = conversation.id
+        self._task = None
+        self._soon.start()
+
+    def _count_now(self) -> None:
+        conversation = self._chat.conversation
+        if conversation is None:
+            return
         attached = tuple(attachment_text(attachment) for attachment in self._composer.attachments)
         messages, max_tokens = self._messages(conversation.settings), conversation.settings.max_tokens
         self._task = CountTask(messages, self._composer.text, attached, max_tokens)
