@@ -35,7 +35,7 @@ class Context(QObject):
         self._counted: tuple[list[StoredMessage], ConversationSettings, tuple[Message, ...]] | None = None
         self._told: set[int] = set()
         """In which conversations messages were left out."""
-        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon = QTimer(composer, singleShot=True, interval=0)
         self._soon.timeout.connect(self._count_now)
         composer.textForCount.connect(self.count)
         composer.attachmentsChanged.connect(self.count)

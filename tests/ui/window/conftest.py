@@ -36,9 +36,10 @@ def desk(qtbot: QtBot, qapp: object, places: Paths, choice: PairChoice) -> Itera
     opened.window.first_painted.connect(opened.start)
     opened.window.show()
     yield opened
-    opened.window.close()
-    opened.close()
-    shiboken6.delete(opened.window)
+    if shiboken6.isValid(opened.window):
+        opened.window.close()
+        opened.close()
+        shiboken6.delete(opened.window)
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """What the window says about the context, with real models whose context is small."""
 
 import pytest
+import shiboken6
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from support.desks import Person
 
@@ -107,3 +108,13 @@ def test_what_is_left_out_is_told_once_and_can_be_read_later(person: Person, met
     person.click("sendButton")
     assert entries.details(person.wait_for_answer().id).footer.startswith("Oldest 4 messages left out")
     assert told == [words]
+
+
+def test_nothing_is_counted_for_a_window_that_is_gone(person: Person) -> None:
+    person.desk.context.count()
+    person.window.close()
+    person.desk.close()
+    shiboken6.delete(person.window)
+    with person.qtbot.capture_exceptions() as raised:
+        person.qtbot.wait(1)
+    assert not raised
