@@ -17,8 +17,9 @@ from specchat.domain.ports import ChatEngine, Journal
 from specchat.domain.types import PairChoice
 from specchat.services.mistakes import own_mistakes_explained
 
-_FRAME_MS = 100
-"""As often as one can read. What the window computes is taken from the model where both share the cores."""
+_SHARE = 0.02
+"""Of a core: what the window may take from the models, which may need all of them."""
+_SHORTEST_MS, _LONGEST_MS = 33, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ _Job = Callable[[_GetEngine, CancelToken], None]
 
 
 class Inference(QObject):
-    """`arrived` carries a list of events, at most ten times a second."""
+    """`arrived` carries a list of events: the more it costs to show them, the less often."""
 
     arrived = Signal(list)
 
@@ -89,7 +90,8 @@ class Inference(QObject):
         self._outbox = _Outbox()
         self._outbox.filled.connect(self._collect_soon, Qt.ConnectionType.QueuedConnection)
         self._frame = QTimer(self, singleShot=True)
-        self._collected = 0.0
+        self._collected = self._spent = 0.0
+        self._pace_ms = float(_SHORTEST_MS)
         self._frame.timeout.connect(self._collect)
         self._make_journal = make_journal
         self._logs = logs
@@ -125,10 +127,12 @@ class Inference(QObject):
         """At once after a rest: the first words wait for nothing."""
         if not self._frame.isActive():
             rested = 1000 * (time.monotonic() - self._collected)
-            self._frame.start(max(0, round(_FRAME_MS - rested)))
+            self._frame.start(max(0, round(self._pace_ms - rested)))
 
     def _collect(self) -> None:
         events = self._outbox.take()
+        since, self._spent = self._spent, time.thread_time()
+        self._pace_ms = min(max(1000 * (self._spent - since) / _SHARE, _SHORTEST_MS), _LONGEST_MS)
         self._collected = time.monotonic()
         if events:
             self.arrived.emit(events)

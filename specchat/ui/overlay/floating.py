@@ -1,5 +1,7 @@
 """A panel that floats over a part of the window: moved by mouse or arrow keys, never out of sight."""
 
+from math import ceil
+
 from PySide6.QtCore import QEvent, QMargins, QObject, QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
@@ -12,6 +14,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
+    QRegion,
 )
 from PySide6.QtWidgets import QFrame, QWidget
 
@@ -143,7 +146,14 @@ class FloatingPanel(QFrame):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        QPainter(self).drawPixmap(0, 0, self._frame())
+        """The inside apart: what is opaque is filled much faster than the frame is blended."""
+        painter = QPainter(self)
+        edge = SHADOW + ceil(self._radius)
+        inside = self.rect().marginsRemoved(QMargins(edge, edge, edge, edge))
+        if inside.isValid():
+            painter.fillRect(inside, self._theme.surface)
+            painter.setClipRegion(QRegion(self.rect()) - QRegion(inside))
+        painter.drawPixmap(0, 0, self._frame())
 
     def _frame(self) -> QPixmap:
         """Painted once for each look: it shows again whenever the text below it grows."""
