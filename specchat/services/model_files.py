@@ -14,6 +14,7 @@ from specchat.gguf.files import compare_files, compare_sources, read_model
 from specchat.gguf.source import ByteSource, FileSource
 from specchat.gguf.summary import ModelSummary
 from specchat.services.demo_pair import DEMO, demo_draft, demo_file
+from specchat.services.found_models import OLLAMA, in_ollama
 
 if TYPE_CHECKING:
     from specchat.services.hub import Hub
@@ -24,18 +25,44 @@ def resolve(reference: str) -> Path:
     demo = demo_file(reference)
     if demo is not None:
         return demo
-    if on_the_hub(reference):
+    path = _at_home(Path(reference))
+    if os.path.exists(path):
+        return path
+    if here := _here(reference):
+        return here
+    if parse_reference(reference):
         raise ModelFileError(
-            "{reference} is a model on the Hub, which this version cannot open.",
-            "Download the file and give its path.",
+            "{reference} is not on this computer.",
+            "Download it: specchat models pull {reference}",
             reference=reference,
         )
-    return _at_home(Path(reference))
+    if reference.startswith(OLLAMA):
+        raise ModelFileError(
+            "{reference} is not on this computer.",
+            "Download it: ollama pull {name}",
+            reference=reference,
+            name=reference.removeprefix(OLLAMA),
+        )
+    return path
 
 
 def on_the_hub(reference: str) -> HubReference | None:
-    """What is on this computer goes first."""
-    return None if os.path.exists(_at_home(Path(reference))) else parse_reference(reference)
+    """None also where it is on this computer already."""
+    if os.path.exists(_at_home(Path(reference))) or _here(reference):
+        return None
+    return parse_reference(reference)
+
+
+def _here(reference: str) -> Path | None:
+    if remote := parse_reference(reference):
+        from specchat.sources.hub_cache import HubCache
+
+        return HubCache().find(remote)
+    if reference.startswith(OLLAMA):
+        name = reference.removeprefix(OLLAMA)
+        wanted = name if ":" in name else f"{name}:latest"
+        return next((found.path for found in in_ollama() if found.name == wanted), None)
+    return None
 
 
 def resolve_pair(target: str, draft: str | None) -> tuple[Path, Path | None]:

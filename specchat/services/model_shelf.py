@@ -3,66 +3,95 @@
 Importing this costs nothing: what reads headers needs numpy, and waits until there is one to read.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from math import log2
 from pathlib import Path
 
-from specchat.domain.errors import UserError
+from specchat.domain.errors import ModelFileError, UserError
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
 from specchat.domain.said import Said
 from specchat.domain.types import PairChoice
+from specchat.services.found_models import Finder, Found, distinct, in_folder, is_same
 from specchat.services.pair_values import DraftOption, DraftVerdict, Origin, ShelfModel
 from specchat.services.shelf_facts import facts_of, file_state
 from specchat.store.json_file import JsonFile
 
-_LATER_PART = re.compile(r"-(?!00001)\d{5}-of-\d{5}\.gguf$")
 _BEST_RATIO = 1 / 10
 """A draft's size to its target's: guidance says 5 to 10 times smaller, more for very large targets."""
-_ADDED = "models"
+_ADDED, _FOLDERS = "models", "folders"
 _GONE = Said("The file is not there any more.")
 _TOO_LARGE = Said("It is not smaller than the target.")
 
 
 class ModelShelf:
     def __init__(
-        self, added: JsonFile, folder: Path, facts: Remembers, verdicts: Remembers, demo: Sequence[Path] = ()
+        self,
+        added: JsonFile,
+        folder: Path,
+        facts: Remembers,
+        verdicts: Remembers,
+        demo: Sequence[Path] = (),
+        finders: Sequence[Finder] = (),
+        ours: Callable[[], Collection[Path]] = frozenset,
     ) -> None:
-        """`added`: what the user put on the list; `folder`: where downloads go."""
+        """`added`: what the user put on the list; `folder`: specchat's own; `ours`: what it may delete."""
         self._added = added
         self._folder = folder
         self._facts = facts
         self._verdicts = verdicts
         self._demo = demo
+        self._finders = finders
+        self._ours = ours
 
     def models(self) -> list[ShelfModel]:
         """Reads files: the first time this takes a while."""
-        found: dict[Path, Origin] = dict.fromkeys((path for path in self._demo if path.is_file()), Origin.DEMO)
-        found |= dict.fromkeys(self._in_folder(), Origin.FOLDER)
-        found |= dict.fromkeys(self._paths_added(), Origin.ADDED)
-        models = [self._model(path, origin) for path, origin in found.items()]
+        ours = self._ours()
+        models = [self._model(found, ours) for found in distinct(self._found())]
         return sorted(models, key=lambda m: (m.origin is Origin.DEMO, m.name.casefold(), m.size, str(m.path)))
+
+    def at(self, path: Path) -> ShelfModel | None:
+        """By whatever name the file goes."""
+        return next((model for model in self.models() if is_same(model.path, path)), None)
 
     def add(self, path: Path) -> ShelfModel:
         from specchat.gguf.files import read_model
 
         path = path.absolute()
         read_model(path)
-        self._write_added([*(known for known in self._paths_added() if known != path), path])
-        return self._model(path, Origin.ADDED)
+        if here := self.at(path):
+            return here
+        self._write(_ADDED, [*self._listed(_ADDED), path])
+        return self._model(Found(path, Origin.ADDED), ())
 
     def remove(self, path: Path) -> None:
         """From the list only; the file stays."""
-        self._write_added([known for known in self._paths_added() if known != path])
+        self._write(_ADDED, [known for known in self._listed(_ADDED) if known != path])
+
+    def folders(self) -> list[Path]:
+        """That the user named."""
+        return self._listed(_FOLDERS)
+
+    def add_folder(self, path: Path) -> None:
+        path = path.absolute()
+        if not path.is_dir():
+            raise ModelFileError("There is no folder {path}.", "Choose a folder that holds .gguf files.", path=path)
+        if next(in_folder(path), None) is None:
+            raise ModelFileError("There are no models in {path}.", "Choose a folder that holds .gguf files.", path=path)
+        self._write(_FOLDERS, [*(known for known in self.folders() if known != path), path])
+
+    def remove_folder(self, path: Path) -> None:
+        """From the list only; what it holds stays."""
+        self._write(_FOLDERS, [known for known in self.folders() if known != path.absolute()])
 
     def draft_options(self, target: Path) -> list[DraftOption]:
         """The best first, those that cannot guess for this target last."""
-        models = self.models()
-        size = next((model.size for model in models if model.path == target), 0)
-        candidates = [self._candidate(target, size, model) for model in models if model.path != target]
+        others = [model for model in self.models() if not is_same(model.path, target)]
+        size = self._model(Found(target, Origin.ADDED), ()).size
+        candidates = [self._candidate(target, size, model) for model in others]
         usable = sorted((o for o in candidates if o.selectable), key=lambda option: _distance(option, size))
         rest = sorted((o for o in candidates if not o.selectable), key=lambda o: list(DraftVerdict).index(o.verdict))
         best = usable[0].model if usable else None
@@ -77,35 +106,45 @@ class ModelShelf:
             return replace(choice, draft_type="ngram")
         return replace(choice, draft_type="model", draft=best.path)
 
-    def _in_folder(self) -> Iterator[Path]:
-        yield from (path for path in sorted(self._folder.rglob("*.gguf")) if not _LATER_PART.search(path.name))
+    def _found(self) -> Iterator[Found]:
+        """Whoever comes first keeps the file; what the user added, others may have as well."""
+        yield from (Found(path, Origin.DEMO) for path in self._demo if path.is_file())
+        for find in self._finders:
+            yield from find()
+        for folder in (self._folder, *self.folders()):
+            yield from in_folder(folder)
+        yield from (Found(path, Origin.ADDED) for path in self._listed(_ADDED))
 
-    def _paths_added(self) -> list[Path]:
-        paths = self._added.read().get(_ADDED, [])
+    def _listed(self, key: str) -> list[Path]:
+        paths = self._added.read().get(key, [])
         if not (isinstance(paths, list) and all(isinstance(path, str) for path in paths)):
             self._added.set_aside()
             return []
         return [Path(path) for path in paths]
 
-    def _write_added(self, paths: Iterable[Path]) -> None:
-        self._added.write(self._added.read() | {_ADDED: [str(path) for path in paths]})
+    def _write(self, key: str, paths: Iterable[Path]) -> None:
+        self._added.write(self._added.read() | {key: [str(path) for path in paths]})
 
-    def _model(self, path: Path, origin: Origin) -> ShelfModel:
-        if not path.is_file():
-            return ShelfModel(path, path.stem, origin, problems=(_GONE,), missing=True)
+    def _model(self, found: Found, ours: Collection[Path]) -> ShelfModel:
+        path = found.path
+        if not os.path.isfile(path):
+            return ShelfModel(path, path.stem, found.origin, problems=(_GONE,), missing=True)
         facts = facts_of(path, self._facts)
         parts = [path, *(path.with_name(part) for part in facts.other_parts)]
-        lost = [Said("The part {name} is missing.", name=part.name) for part in parts if not part.is_file()]
+        sizes = {part: _size(part) for part in parts}
+        lost = [Said("The part {name} is missing.", name=part.name) for part, size in sizes.items() if size is None]
         return ShelfModel(
             path=path,
-            name=facts.name.strip() or path.stem,
-            origin=origin,
-            size=sum(part.stat().st_size for part in parts if part.is_file()),
+            name=found.name or facts.name.strip() or path.stem,
+            origin=found.origin,
+            size=sum(size for size in sizes.values() if size),
             parameters=facts.parameters,
             quantization=facts.quantization,
             n_ctx_train=facts.n_ctx_train,
             n_layer=facts.n_layer,
             problems=(*facts.problems, *lost),
+            reference=found.reference,
+            ours=all(part in ours for part in parts),
         )
 
     def _candidate(self, target: Path, target_size: int, model: ShelfModel) -> DraftOption:
@@ -133,6 +172,13 @@ class ModelShelf:
         verdict, reason = DraftVerdict(found.verdict), found.reasons[0].message if found.reasons else ""
         self._verdicts.put(key, [verdict, to_plain(reason)])
         return verdict, reason
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
 
 
 def _distance(option: DraftOption, target_size: int) -> float:

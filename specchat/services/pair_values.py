@@ -13,7 +13,12 @@ class Origin(StrEnum):
     ADDED = "added"
     """By the user, who may take it off the list."""
     FOLDER = "folder"
+    """Of specchat, or one that the user named."""
     DEMO = "demo"
+    HUB = "hub"
+    """The cache that all programs of the Hub share; here downloads go."""
+    LM_STUDIO = "lm studio"
+    OLLAMA = "ollama"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,10 @@ class ShelfModel:
     problems: tuple[str, ...] = ()
     """Why it cannot be used; empty: it can."""
     missing: bool = False
+    reference: str = ""
+    """How commands name it where that is not its path: owner/repo:file.gguf of the Hub, ollama:name:tag."""
+    ours: bool = False
+    """specchat downloaded it, and may delete it."""
 
 
 class DraftVerdict(StrEnum):

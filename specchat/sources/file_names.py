@@ -1,6 +1,7 @@
 """What the names of model files tell."""
 
 import re
+from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from specchat.domain.hub import FileKind
@@ -23,6 +24,16 @@ def part_of(path: str) -> tuple[str, int, int] | None:
     """The model, which part of it, and of how many."""
     found = _PART.fullmatch(path)
     return (found["model"], int(found["part"]), int(found["all"])) if found else None
+
+
+def all_parts(path: str) -> Iterator[str]:
+    """Itself, or all files of the model that it is a part of."""
+    part = part_of(path)
+    if part is None:
+        yield path
+        return
+    model, _, count = part
+    yield from (f"{model}-{number:05d}-of-{count:05d}.gguf" for number in range(1, count + 1))
 
 
 def quantization_of(path: str) -> str:

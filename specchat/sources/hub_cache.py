@@ -18,10 +18,12 @@ from filelock import FileLock, Timeout
 from specchat.domain.errors import ModelFileError, StorageBusyError
 from specchat.domain.hub import HubReference, RemoteFile
 from specchat.sources.disk import replace_text, written
-from specchat.sources.file_names import is_safe, part_of
+from specchat.sources.file_names import all_parts, is_safe
 from specchat.sources.part import discard_part
 
 _MAIN = "main"
+_OTHER_LENGTH = 40
+"""As the Hub's client has it."""
 
 
 def cache_folder() -> Path:
@@ -51,9 +53,12 @@ class HubCache:
         self.folder = Path(os.path.abspath(folder or cache_folder()))
 
     def blob(self, file: RemoteFile) -> Path:
-        key = file.sha256 or sha256(f"{file.repo}@{file.commit}:{file.path}".encode()).hexdigest()
-        if not re.fullmatch("[0-9a-f]{64}", key):
-            raise _unsafe(key)
+        if file.sha256 is None:  # a name of our own, not to be mistaken for a checksum
+            key = sha256(f"{file.repo}@{file.commit}:{file.path}".encode()).hexdigest()[:_OTHER_LENGTH]
+        elif re.fullmatch("[0-9a-f]{64}", file.sha256):
+            key = file.sha256
+        else:
+            raise _unsafe(file.sha256)
         return self._repo(file.repo) / "blobs" / key
 
     def place(self, file: RemoteFile) -> Path:
@@ -123,12 +128,11 @@ class HubCache:
         for repo in sorted(self.folder.glob("models--*")):
             name = "/".join(repo.name.split("--")[1:])
             for snapshot in _newest_first(repo / "snapshots"):
-                files = sorted(each for each in snapshot.rglob("*") if each.suffix.lower() == ".gguf")
-                found += [
-                    CachedFile(name, snapshot.name, each.relative_to(snapshot).as_posix(), each, each.stat().st_size)
-                    for each in files
-                    if _is_whole(each)
-                ]
+                with suppress(OSError):  # another program may be at work here
+                    for each in sorted(each for each in snapshot.rglob("*") if each.suffix.lower() == ".gguf"):
+                        path = each.relative_to(snapshot).as_posix()
+                        if _is_whole(each):
+                            found.append(CachedFile(name, snapshot.name, path, each, each.stat().st_size))
         return found
 
     def remove(self, place: Path) -> None:
@@ -145,7 +149,7 @@ class HubCache:
     def _snapshots_around(self, place: Path) -> Path:
         if place.is_relative_to(self.folder):
             match place.relative_to(self.folder).parts:
-                case [repo, "snapshots", _, *path] if path:
+                case [repo, "snapshots", _, *path] if path and ".." not in path:
                     return self.folder / repo / "snapshots"
         raise ModelFileError(
             "{path} is not in the Hub's cache.", "Delete it yourself, if nothing needs it.", path=place
@@ -204,14 +208,7 @@ def _linked(place: Path) -> Path | None:
 
 
 def _is_whole(place: Path) -> bool:
-    if not place.is_file():
-        return False
-    part = part_of(place.name)
-    if part is None:
-        return True
-    name, _, count = part
-    others = (place.with_name(f"{name}-{number:05d}-of-{count:05d}.gguf") for number in range(1, count + 1))
-    return all(each.is_file() for each in others)
+    return all(os.path.isfile(place.with_name(name)) for name in all_parts(place.name))
 
 
 def _newest_first(snapshots: Path) -> list[Path]:
@@ -223,9 +220,11 @@ def _newest_first(snapshots: Path) -> list[Path]:
 
 
 def _remove_empty(folder: Path, top: Path) -> None:
-    while folder != top and not any(folder.iterdir()):
-        folder.rmdir()
-        folder = folder.parent
+    for each in (folder, *folder.parents):
+        if each == top or (each.exists() and any(each.iterdir())):
+            return
+        with suppress(FileNotFoundError):
+            each.rmdir()
 
 
 def _below(folder: Path, name: str) -> Path:

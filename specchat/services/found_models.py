@@ -1,0 +1,97 @@
+"""Model files on this computer, wherever they lie; the headers are not read yet."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from specchat.domain.hub import HubReference, parse_reference
+from specchat.services.pair_values import Origin
+from specchat.sources.model_folders import is_offered, model_files
+from specchat.sources.other_programs import is_ollama_folder, lm_studio_folders, ollama_folders, ollama_models
+
+OLLAMA = "ollama:"
+"""Begins the references to its models."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    path: Path
+    origin: Origin
+    reference: str = ""
+    """How commands name it where that is not its path."""
+    name: str = ""
+    """Where its program has one for it."""
+
+
+Finder = Callable[[], Iterable[Found]]
+
+
+def everywhere() -> tuple[Finder, ...]:
+    """What other programs have."""
+    return in_hub_cache, in_lm_studio, in_ollama
+
+
+def in_hub_cache(folder: Path | None = None) -> Iterator[Found]:
+    """First those that are meant where no revision is named."""
+    from specchat.sources.hub_cache import HubCache
+
+    cache = HubCache(folder)
+    others = []
+    for file in cache.models():
+        if is_offered(file.path):
+            plain = HubReference(file.repo, file.path)
+            if cache.find(plain) == file.place:
+                yield Found(file.place, Origin.HUB, _written(plain))
+            else:
+                others.append(Found(file.place, Origin.HUB, _written(file.reference)))
+    yield from others
+
+
+def in_lm_studio(home: Path | None = None) -> Iterator[Found]:
+    for folder in lm_studio_folders(home):
+        yield from (Found(path, Origin.LM_STUDIO) for path in model_files(folder))
+
+
+def in_ollama(home: Path | None = None) -> Iterator[Found]:
+    for folder in ollama_folders(home):
+        yield from _ollama(folder)
+
+
+def in_folder(folder: Path) -> Iterator[Found]:
+    if is_ollama_folder(folder):
+        yield from _ollama(folder)
+    yield from (Found(path, Origin.FOLDER) for path in model_files(folder))
+
+
+def distinct(found: Iterable[Found]) -> Iterator[Found]:
+    """No file twice, whatever names and links lead to it: the first one counts."""
+    seen = set()
+    for each in found:
+        key = _identity(each.path) or each.path
+        if key not in seen:
+            seen.add(key)
+            yield each
+
+
+def is_same(one: Path, other: Path) -> bool:
+    return one == other or ((found := _identity(one)) is not None and found == _identity(other))
+
+
+def _identity(path: Path) -> object:
+    """The same for all names of a file; None: there is none."""
+    try:
+        status = path.stat()
+    except (OSError, ValueError):
+        return None
+    return (status.st_dev, status.st_ino) if status.st_ino else path.resolve()
+
+
+def _ollama(folder: Path) -> Iterator[Found]:
+    for model in ollama_models(folder):
+        yield Found(model.blob, Origin.OLLAMA, f"{OLLAMA}{model.name}", model.name)
+
+
+def _written(reference: HubReference) -> str:
+    """Empty where it could not be read again, as for the few repositories without an owner."""
+    text = str(reference)
+    return text if parse_reference(text) == reference else ""

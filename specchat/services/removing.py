@@ -1,0 +1,43 @@
+"""Models leave this computer, or only the list: nothing is deleted that specchat did not download."""
+
+from pathlib import PurePosixPath
+
+from specchat.domain.errors import UserError
+from specchat.domain.hub import parse_reference
+from specchat.services.found_models import OLLAMA
+from specchat.services.model_shelf import ModelShelf
+from specchat.services.owned import Owned
+from specchat.services.pair_values import Origin, ShelfModel
+from specchat.sources.file_names import all_parts
+
+_OTHERS = {
+    Origin.DEMO: ("{name} ships with specchat.", "It goes when specchat is uninstalled."),
+    Origin.HUB: (
+        "specchat did not download {name}: another program may need it.",
+        "If none does, delete it with: hf cache rm {what}",
+    ),
+    Origin.LM_STUDIO: ("{name} belongs to LM Studio.", "Delete it there, under My Models."),
+    Origin.OLLAMA: ("{name} belongs to Ollama.", "Delete it with: ollama rm {what}"),
+    Origin.FOLDER: ("specchat did not download {name}.", "Delete the file yourself: {what}"),
+}
+
+
+def remove(model: ShelfModel, shelf: ModelShelf, owned: Owned) -> int | None:
+    """How many bytes that frees; None: it left the list, and its file stays."""
+    if owned.owns(model.path):
+        return owned.delete(model.path)
+    if model.origin is Origin.ADDED:
+        shelf.remove(model.path)
+        return None
+    message, hint = _OTHERS[model.origin]
+    raise UserError(message, hint, name=model.name, what=_as_its_program_calls_it(model))
+
+
+def _as_its_program_calls_it(model: ShelfModel) -> str:
+    if model.origin is Origin.OLLAMA:
+        return model.reference.removeprefix(OLLAMA)
+    if reference := parse_reference(model.reference):
+        folder = PurePosixPath(reference.file).parent
+        names = all_parts(PurePosixPath(reference.file).name)
+        return " ".join(f"hf://models/{reference.repo}/{folder / name}" for name in names)
+    return str(model.path)

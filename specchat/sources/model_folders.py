@@ -1,0 +1,38 @@
+"""The model files below a folder."""
+
+import os
+from pathlib import Path
+
+from specchat.domain.hub import FileKind
+from specchat.sources.file_names import kind_of, part_of
+
+_MOST_FOLDERS = 20_000
+"""Someone may name the whole disk."""
+
+
+def model_files(folder: Path) -> list[Path]:
+    """Also through links, each folder once; what is hidden below it stays hidden."""
+    found: list[Path] = []
+    seen: set[tuple[int, int]] = set()
+    for place, folders, files in os.walk(folder, followlinks=True):
+        try:
+            status = os.stat(place)
+        except OSError:
+            continue
+        identity = status.st_dev, status.st_ino
+        if len(seen) == _MOST_FOLDERS:
+            break
+        if identity in seen:
+            folders.clear()
+            continue
+        seen.add(identity)
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        found += [Path(place, name) for name in files if is_offered(name) and os.path.isfile(os.path.join(place, name))]
+    return sorted(found)
+
+
+def is_offered(name: str) -> bool:
+    """A model's first or only file, by its name."""
+    part = part_of(name)
+    is_model = name.lower().endswith(".gguf") and kind_of(name) not in (FileKind.MMPROJ, FileKind.IMATRIX)
+    return is_model and (part is None or part[1] == 1)
