@@ -1,0 +1,104 @@
+"""Whether one model can guess for another, what that should bring, and whether both fit."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from specchat.domain.errors import UserError
+from specchat.domain.said import Said
+from specchat.domain.types import PairChoice
+from specchat.gguf.compatibility import compare
+from specchat.services.draft_facts import DraftFacts, facts_of, tokenizer_of
+from specchat.services.draft_ranking import reasoning
+from specchat.services.draft_values import DraftCandidate, Where
+from specchat.services.known_pairs import KnownPair, Remark
+from specchat.services.model_names import family
+from specchat.services.pair_values import DraftVerdict, PairFit
+from specchat.services.speedup import Relation, expected_of
+
+_TOO_LARGE = Said("It is not smaller than the target.")
+_FOR_ANOTHER = Said("It guesses for one certain model only, in a way that this version does not know.")
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Before it was looked into."""
+
+    reference: str
+    name: str
+    size: int
+    quantization: str
+    where: Where
+    known: KnownPair | None = None
+    problem: str = ""
+    """Why it cannot be used at all."""
+
+
+class Judge:
+    def __init__(self, target: Path, fit: Callable[[PairChoice], PairFit]) -> None:
+        """`target`: its file, or one with its header alone."""
+        self.facts = facts_of(target)
+        self._target = target
+        self._tokenizer = tokenizer_of(target)
+        self._fit = fit
+
+    def judged(self, draft: Draft, path: Path) -> DraftCandidate:
+        """Without the memory, which takes longer."""
+        if draft.problem:
+            return unusable(draft, draft.problem)
+        try:
+            facts = facts_of(path)
+            verdict, reason = self._compared(facts, path)
+        except UserError as error:
+            return unusable(draft, error.message)
+        if verdict not in (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE):
+            return replace(unusable(draft, reason), verdict=verdict)
+        relation = _relation(draft.known, verdict, self.facts.name, facts.name)
+        sides = self.facts.side, facts.side
+        expected = expected_of(*sides, relation, draft.known.acceptance if draft.known else None)
+        return replace(
+            unusable(draft, ""),
+            verdict=verdict,
+            expected=expected,
+            reason=reasoning(verdict, expected, relation, (self.facts.size, draft.size), sides),
+        )
+
+    def measured(self, candidate: DraftCandidate, path: Path) -> DraftCandidate:
+        if candidate.expected is None:
+            return candidate
+        try:
+            found = self._fit(PairChoice(self._target, path, draft_type="model"))
+        except UserError:
+            return candidate
+        left = min((device.free - device.needed for device in found.devices), default=None)
+        return replace(candidate, fit=found.verdict, left=left)
+
+    def _compared(self, facts: DraftFacts, path: Path) -> tuple[DraftVerdict, str]:
+        if facts.is_draft_only:
+            return DraftVerdict.UNUSABLE, _FOR_ANOTHER
+        if facts.size >= self.facts.size:
+            return DraftVerdict.TOO_LARGE, _TOO_LARGE
+        found = compare(self._tokenizer, tokenizer_of(path))
+        return DraftVerdict(found.verdict), found.reasons[0].message if found.reasons else ""
+
+
+def unusable(draft: Draft, reason: str) -> DraftCandidate:
+    return DraftCandidate(
+        draft.reference,
+        draft.name,
+        draft.size,
+        draft.quantization,
+        draft.where,
+        known=draft.known is not None,
+        verdict=DraftVerdict.UNUSABLE,
+        reason=reason,
+        expected=None,
+        fit=None,
+    )
+
+
+def _relation(known: KnownPair | None, verdict: DraftVerdict, target: str, draft: str) -> Relation:
+    if known is not None and known.remark is Remark.MADE_FOR_IT:
+        return Relation.MADE_FOR_IT
+    is_related = known is not None or verdict is DraftVerdict.IDENTICAL or family(target) == family(draft)
+    return Relation.RELATED if is_related else Relation.STRANGER

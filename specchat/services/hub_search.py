@@ -1,0 +1,190 @@
+"""Models on the Hub that can be run here.
+
+The Hub cannot tell sizes apart, so its pages are read on until enough of what they list is wanted.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import HubAbsentError, HubAccessError, HubOfflineError, ModelFileError
+from specchat.domain.hub import FileKind, HubModel, Listing, RemoteModel, Search, Sorting
+from specchat.domain.types import Device
+from specchat.services.hub_address import is_repository, page_of
+from specchat.services.pair_memory import devices_here
+from specchat.services.pair_values import Fit, ShelfModel
+from specchat.services.rough_fit import free_memory, rough_fit, usual_size
+
+if TYPE_CHECKING:  # they take their time to import
+    from specchat.gguf.summary import ModelSummary
+    from specchat.services.hub import Hub
+
+_ENOUGH = 20
+_MOST_REQUESTS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    text: str = ""
+    """Words of the name; "author/" for all by one author; a repository's whole name."""
+    author: str = ""
+    sorting: Sorting = Sorting.TRENDING
+    most_parameters: int | None = None
+    only_fitting: bool = False
+
+    @property
+    def is_filtered(self) -> bool:
+        return self.only_fitting or self.most_parameters is not None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundModel:
+    model: HubModel
+    size: int = 0
+    """In the usual quantisation."""
+    fit: Fit | None = None
+    """None: the Hub does not say how large it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    wanted: Wanted
+    models: tuple[FoundModel, ...] = ()
+    looked_at: int = 0
+    free: int = 0
+    """The memory that models were measured against."""
+    following: str | None = None
+    """Where to read on; None: that was all."""
+    offline: HubOfflineError | None = None
+    """Why the Hub was not asked."""
+    here: tuple[ShelfModel, ...] = ()
+    """In its place, what is on this computer."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedFile:
+    model: RemoteModel
+    fit: Fit
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    listing: Listing
+    files: tuple[OfferedFile, ...]
+    """The smallest first."""
+    others: tuple[RemoteModel, ...]
+    """Not models by themselves."""
+    free: int
+    page: str
+
+
+class HubSearch:
+    def __init__(
+        self,
+        hub: "Callable[[], Hub]",
+        here: Callable[[], Sequence[ShelfModel]] = tuple,
+        is_here: Callable[[RemoteModel], bool] | None = None,
+        devices: Callable[[], Sequence[Device]] = devices_here,
+    ) -> None:
+        self._hub, self._here, self._devices = hub, here, devices
+        self._is_here = is_here or in_cache
+
+    def search(self, wanted: Wanted, cancel: CancelToken) -> Found:
+        start = Found(wanted, free=free_memory(self._devices()))
+        try:
+            return self._with_exact(self._read_on(start, cancel), cancel)
+        except HubOfflineError as error:
+            return replace(start, offline=error, here=_matching(self._here(), wanted.text))
+
+    def more(self, found: Found, cancel: CancelToken) -> Found:
+        """With what was found before."""
+        return self._read_on(found, cancel)
+
+    def look(self, repo: str, cancel: CancelToken) -> Repository:
+        listing = self._hub().look(repo, None, cancel)
+        free = free_memory(self._devices())
+        models = sorted((model for model in listing.models if model.kind is FileKind.MODEL), key=lambda m: m.size)
+        return Repository(
+            listing,
+            tuple(OfferedFile(model, rough_fit(model.size, free), self._is_here(model)) for model in models),
+            tuple(model for model in listing.models if model.kind is not FileKind.MODEL),
+            free,
+            page_of(listing.repo),
+        )
+
+    def inspect(self, model: RemoteModel, cancel: CancelToken) -> "ModelSummary":
+        return self._hub().inspect(model.first, cancel)
+
+    def _read_on(self, found: Found, cancel: CancelToken) -> Found:
+        before = len(found.models)
+        for _ in range(_MOST_REQUESTS):
+            page = self._hub().search(_asked(found.wanted), found.following, cancel)
+            known = {each.model.repo for each in found.models}
+            new = [_measured(model, found.free) for model in page.models if model.repo not in known]
+            found = replace(
+                found,
+                models=(*found.models, *(each for each in new if _is_wanted(each, found.wanted))),
+                looked_at=found.looked_at + len(new),
+                following=page.following,
+            )
+            if found.following is None or len(found.models) - before >= _ENOUGH:
+                break
+        return found
+
+    def _with_exact(self, found: Found, cancel: CancelToken) -> Found:
+        """A repository whose whole name was given comes first, whatever else is wanted."""
+        name = found.wanted.text.strip()
+        if not is_repository(name):
+            return found
+        same = [each for each in found.models if each.model.repo.casefold() == name.casefold()]
+        if not same:
+            try:
+                listing = self._hub().look(name, None, cancel)
+            except (HubAbsentError, HubAccessError):
+                if found.looked_at == 0:
+                    raise
+                return found
+            same = [FoundModel(HubModel(listing.repo, listing.gating, licence=listing.licence))]
+        return replace(found, models=(*same, *(each for each in found.models if each not in same)))
+
+
+def in_cache(model: RemoteModel) -> bool:
+    from specchat.sources.hub_cache import HubCache
+
+    cache = HubCache()
+    with suppress(ModelFileError):  # its name can be no file's here
+        return all(cache.present(file) for file in model.files)
+    return False
+
+
+def _asked(wanted: Wanted) -> Search:
+    text = wanted.text.strip()
+    if text.endswith("/") and not wanted.author:
+        return Search("", text[:-1], wanted.sorting)
+    return Search(text, wanted.author, wanted.sorting)
+
+
+def _measured(model: HubModel, free: int) -> FoundModel:
+    if not model.parameters:
+        return FoundModel(model)
+    size = usual_size(model.parameters)
+    return FoundModel(model, size, rough_fit(size, free))
+
+
+def _is_wanted(found: FoundModel, wanted: Wanted) -> bool:
+    parameters = found.model.parameters
+    if wanted.most_parameters is not None and not 0 < parameters <= wanted.most_parameters:
+        return False
+    return not wanted.only_fitting or found.fit in (Fit.FITS, Fit.TIGHT)
+
+
+def _matching(models: Sequence[ShelfModel], text: str) -> tuple[ShelfModel, ...]:
+    words = text.casefold().split()
+    return tuple(
+        model
+        for model in models
+        if not model.problems and all(word in f"{model.name} {model.path}".casefold() for word in words)
+    )

@@ -1,0 +1,66 @@
+"""What the names of models tell: the same one goes by many of them, in files, repositories and headers."""
+
+import re
+from pathlib import Path
+
+from specchat.domain.hub import parse_reference
+from specchat.sources.file_names import part_of
+
+_ENDING = re.compile(
+    r"[-_. ](?:gguf|i1|imat|imatrix|(?:ud[-_])?(?:i?q\d|tq\d|mxfp4|nvfp4|bf16|fp?16|fp?32)(?:_[a-z0-9]+)*)$"
+)
+_PUBLISHER = re.compile(r"^(?:[a-z][a-z-]*_(?=[a-z])|meta[- ](?=llama))")
+_SIZE = re.compile(r"(?:e?(?P<each>\d+(?:\.\d+)?)|(?P<times>\d+)x(?P<expert>\d+(?:\.\d+)?))(?P<unit>[bm])")
+_VARIANTS = {"instruct", "it", "chat", "base", "thinking", "draft"}
+_MINOR_VERSION = re.compile(r"\.\d+$")
+_IN_THE_CACHE = "models--"
+
+
+def bare(name: str) -> str:
+    """Without its publisher, quantisation, part and ending, however it is spaced."""
+    name = re.split(r"[/\\]", name)[-1]
+    part = part_of(name)
+    name = (part[0] if part else name).casefold()
+    while _ENDING.search(name):
+        name = _ENDING.sub("", name)
+    return re.sub(r"[ _]+", "-", _PUBLISHER.sub("", name))
+
+
+def places_of(reference: str) -> tuple[str, str]:
+    """The repository, as far as the reference tells, and the file."""
+    if remote := parse_reference(reference):
+        return remote.repo, remote.file
+    parts = Path(reference).parts
+    cached = next((part for part in parts if part.startswith(_IN_THE_CACHE)), "")
+    return cached.removeprefix(_IN_THE_CACHE).replace("--", "/", 1), parts[-1] if parts else ""
+
+
+def searches_for_relatives(name: str) -> list[str]:
+    """What finds smaller models of the same kind; the closest first."""
+    words = bare(name).split("-")
+    ends = (i for i, word in enumerate(words) if i and (_SIZE.fullmatch(word) or word in _VARIANTS))
+    line = words[: next(ends, len(words))]
+    text = "-".join(line)
+    wider = _MINOR_VERSION.sub("", text) if _MINOR_VERSION.search(text) else "-".join(line[:-1])
+    return [text, *([wider] if wider else []), f"{text} draft"]
+
+
+def parameters_named(name: str) -> int:
+    """0: it does not say."""
+    words = bare(name).split("-")
+    sizes = [size for word in words if (size := _SIZE.fullmatch(word))]
+    if not sizes:
+        return 0
+    size = sizes[-1 if "draft" in words else 0]  # those name their target first
+    unit = 10**9 if size["unit"] == "b" else 10**6
+    number = float(size["each"] or 0) or int(size["times"]) * float(size["expert"])
+    return round(number * unit)
+
+
+def family(name: str) -> str:
+    found = re.match("[a-z]+", bare(name))
+    return found[0] if found else ""
+
+
+def words_shared(one: str, other: str) -> int:
+    return len(set(bare(one).split("-")) & set(bare(other).split("-")))

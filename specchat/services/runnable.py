@@ -1,0 +1,153 @@
+"""What can be run on this machine, pairs first. Nothing is asked for: sizes that are not known are estimated."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from math import sqrt
+from typing import TYPE_CHECKING
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import HubAbsentError
+from specchat.domain.types import Device
+from specchat.services.draft_values import Offers, PairOffer, PairSide, TargetOffer
+from specchat.services.file_choice import choose, estimated_size, usual_quantization
+from specchat.services.known_pairs import KnownModel, KnownPair, KnownPairs, Remark
+from specchat.services.model_shelf import ModelShelf
+from specchat.services.pair_memory import TIGHT, devices_here
+from specchat.services.pair_values import Fit, ShelfModel
+from specchat.services.rough_fit import free_memory
+from specchat.services.speedup import Relation, Side, expected_of
+
+if TYPE_CHECKING:
+    from specchat.services.hub import Hub
+
+Told = Callable[[Offers], None]
+
+_BESIDES = 2**28
+"""Bytes beside a model's weights, for its cache of 4096 tokens and for computing, with 10^9 parameters."""
+
+
+class Runnable:
+    def __init__(self, shelf: ModelShelf, known: KnownPairs) -> None:
+        self._shelf = shelf
+        self._known = known
+
+    def offers(self, cancel: CancelToken, machine: Sequence[Device] = (), told: Told = lambda offers: None) -> Offers:
+        """Known pairs are told of at once; which models that are here go together may take a while.
+
+        `machine`: the devices of another one.
+        """
+        room = _Room(machine or devices_here())
+        models = [model for model in self._shelf.models() if not model.problems]
+        known = [self._offer(pair, models, room) for pair in self._known.pairs()]
+        told(_offers(known, models, room))
+        pairs = known
+        for target in models:
+            cancel.check()
+            if found := self._pair_here(target, models, room):
+                pairs = [*pairs, found]
+                told(_offers(pairs, models, room))
+        return _offers(pairs, models, room)
+
+    def asked(self, offer: PairOffer, hub: "Hub", cancel: CancelToken, machine: Sequence[Device] = ()) -> PairOffer:
+        """With the files and sizes that the Hub tells."""
+        target = _asked(offer.target, hub, cancel, is_draft=False)
+        draft = _asked(offer.draft, hub, cancel, is_draft=True)
+        fit, needed = _Room(machine or devices_here()).fit(target, draft)
+        return replace(offer, target=target, draft=draft, fit=fit, needed=needed)
+
+    def _offer(self, pair: KnownPair, models: Sequence[ShelfModel], room: "_Room") -> PairOffer:
+        target = _side(pair.target, models, is_draft=False)
+        draft = _side(pair.draft, models, is_draft=True)
+        fit, needed = room.fit(target, draft)
+        relation = Relation.MADE_FOR_IT if pair.remark is Remark.MADE_FOR_IT else Relation.RELATED
+        expected = expected_of(_read(target, pair.target), _read(draft, pair.draft), relation, pair.acceptance)
+        return PairOffer(target, draft, fit, needed, expected, pair.said, pair.own)
+
+    def _pair_here(self, target: ShelfModel, models: Sequence[ShelfModel], room: "_Room") -> PairOffer | None:
+        """With the draft that should bring most."""
+        if not any(model.size < target.size for model in models):
+            return None
+        drafts = [o.model for o in self._shelf.draft_options(target.path) if o.selectable and o.draft_type == "model"]
+        offers = [_offer_here(target, draft, room) for draft in drafts if draft is not None]
+        return max(offers, key=lambda offer: offer.expected.speedup, default=None)
+
+
+class _Room:
+    def __init__(self, devices: Sequence[Device]) -> None:
+        self._free = free_memory(devices)
+        self._gpu = sum(device.free for device in devices if device.kind == "gpu")
+
+    def fit(self, *models: PairSide) -> tuple[Fit, int]:
+        needed = sum(model.size + round(_BESIDES * sqrt(model.parameters / 1e9)) for model in models)
+        if needed > self._free:
+            return Fit.DOES_NOT_FIT, needed
+        return (Fit.TIGHT if needed > TIGHT * self._free else Fit.FITS), needed
+
+    def is_slow(self, needed: int) -> bool:
+        """Part of it would lie outside the graphics cards."""
+        return 0 < self._gpu < needed
+
+
+def _offers(pairs: Iterable[PairOffer], models: Iterable[ShelfModel], room: _Room) -> Offers:
+    by_files = {(pair.target.reference, pair.draft.reference): pair for pair in reversed(list(pairs))}
+    shown = sorted(by_files.values(), key=lambda offer: _rank(offer, room))
+    in_pairs = {side.reference for pair in shown for side in (pair.target, pair.draft) if pair.target.here}
+    return Offers(tuple(shown), tuple(_alone(models, in_pairs, room)))
+
+
+def _alone(models: Iterable[ShelfModel], in_pairs: set[str], room: _Room) -> list[TargetOffer]:
+    sides = [_side_here(model) for model in models if str(model.path) not in in_pairs]
+    offers = [TargetOffer(side, *room.fit(side)) for side in sides]
+    return sorted(offers, key=lambda offer: (list(Fit).index(offer.fit), -offer.target.parameters))
+
+
+def _rank(offer: PairOffer, room: _Room) -> tuple[object, ...]:
+    """What fits first; then the larger, as it answers better."""
+    return (
+        list(Fit).index(offer.fit),
+        room.is_slow(offer.needed),
+        -offer.target.parameters,
+        -offer.expected.speedup,
+        offer.to_download,
+        offer.target.reference,
+    )
+
+
+def _offer_here(target: ShelfModel, draft: ShelfModel, room: _Room) -> PairOffer:
+    sides = _side_here(target), _side_here(draft)
+    fit, needed = room.fit(*sides)
+    expected = expected_of(Side(target.parameters, target.size), Side(draft.parameters, draft.size), Relation.RELATED)
+    return PairOffer(*sides, fit, needed, expected)
+
+
+def _side(known: KnownModel, models: Sequence[ShelfModel], *, is_draft: bool) -> PairSide:
+    here = [model for model in models if known.is_meant(model.reference or str(model.path), model.name)]
+    if here:
+        usual = known.quantization or usual_quantization(known.parameters, is_draft=is_draft)
+        return _side_here(min(here, key=lambda model: (model.quantization != usual, model.size)))
+    quantization = known.quantization or usual_quantization(known.parameters, is_draft=is_draft)
+    size = estimated_size(known.parameters, quantization)
+    name = known.name or known.reference
+    return PairSide(known.reference, name, quantization, known.parameters, size, here=False)
+
+
+def _side_here(model: ShelfModel) -> PairSide:
+    return PairSide(str(model.path), model.name, model.quantization, model.parameters, model.size, here=True)
+
+
+def _asked(side: PairSide, hub: "Hub", cancel: CancelToken, *, is_draft: bool) -> PairSide:
+    if side.here:
+        return side
+    repo, _, file = side.reference.partition(":")
+    models = hub.look(repo, None, cancel).models
+    chosen = choose(models, side.parameters, is_draft=is_draft, file=file or None)
+    if chosen is None:
+        raise HubAbsentError(
+            "{repo} no longer has the model of this pair.", "Choose another pair, or search the Hub.", repo=repo
+        )
+    return replace(side, reference=str(chosen.reference), quantization=chosen.quantization, size=chosen.size)
+
+
+def _read(side: PairSide, known: KnownModel) -> Side:
+    share = known.active_parameters / known.parameters if known.active_parameters and known.parameters else 1.0
+    return Side(side.parameters, side.size * share)
