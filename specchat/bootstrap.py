@@ -2,55 +2,32 @@
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from specchat import __version__
 from specchat.cli import COMMANDS, App
 from specchat.cli.output import OutputLost, dependable_streams, report, write_json
 from specchat.domain.errors import Cancelled, IncompatibleError, UserError
+from specchat.parts import Parts
 from specchat.services.mistakes import own_mistakes_explained
 from specchat.store.logs import logging_to
 from specchat.store.paths import Paths, paths
-from specchat.store.remembered import Remembered
-
-if TYPE_CHECKING:
-    from specchat.services.estimates import Estimates
-    from specchat.services.fit import Fits
-    from specchat.services.hub import Hub
-    from specchat.services.loading import PairLoader
 
 USER_ERROR, INCOMPATIBLE, INTERRUPTED = 1, 3, 130
 
 
 def app_at(places: Paths) -> App:
-    def pair_loader() -> "PairLoader":
-        from specchat.services.loading import PairLoader
-
-        return PairLoader(
-            passed_first_load=Remembered(places.cache / "first-loads.json"),
-            selftests=Remembered(places.cache / "self-tests.json"),
-            estimates=estimates(),
-        )
-
-    def fits() -> "Fits":
-        from specchat.backends.measure import Measurer
-        from specchat.services.fit import Fits
-
-        return Fits(Measurer(), estimates())
-
-    def estimates() -> "Estimates":
-        from specchat.services.estimates import Estimates
-
-        return Estimates(Remembered(places.cache / "estimates.json"))
-
-    def hub() -> "Hub":
-        from specchat.services.hub import Hub
-        from specchat.services.hub_token import HubToken
-        from specchat.sources.hugging_face import HuggingFace
-
-        return Hub(HuggingFace(HubToken(), cache=places.cache / "headers"))
-
-    return App(pair_loader, fits, hub)
+    parts = Parts(places)
+    return App(
+        parts.pair_loader,
+        parts.fits,
+        parts.hub,
+        parts.hub_search,
+        parts.pulls,
+        parts.shelf,
+        parts.owned,
+        parts.runnable,
+        parts.draft_finder,
+    )
 
 
 def run(argv: Sequence[str], make_app: Callable[[Paths], App] = app_at) -> int:

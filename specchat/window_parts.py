@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.cli.output import write_json
+from specchat.parts import Parts
 from specchat.services.conversations import Conversations
-from specchat.services.demo_pair import demo_files
 from specchat.services.exports import Exports
 from specchat.services.messages import Messages
-from specchat.services.model_shelf import ModelShelf
 from specchat.services.pair_settings import PairSettings
 from specchat.services.presets import Presets
 from specchat.services.ui_settings import UiSettingsFile
@@ -19,7 +18,6 @@ from specchat.store.journal import SqliteJournal
 from specchat.store.json_file import JsonFile
 from specchat.store.paths import Paths
 from specchat.store.presets import SqlitePresets
-from specchat.store.remembered import Remembered
 from specchat.store.set_aside import set_aside
 from specchat.ui.qt_ready import require_qt
 
@@ -54,39 +52,28 @@ def services_at(places: Paths) -> "Services":
     store = open_chats(_chats(places))
     conversations = Conversations(store)
     conversations.purge_old()
+    parts = Parts(places)
     return Services(
         conversations=conversations,
         messages=Messages(store),
         exports=Exports(store),
         presets=Presets(SqlitePresets(store.database)),
-        shelf=ModelShelf(
-            added=JsonFile(places.config / "models.json"),
-            folder=places.data / "models",
-            facts=Remembered(places.cache / "model-facts.json"),
-            verdicts=Remembered(places.cache / "verdicts.json"),
-            demo=demo_files(),
-        ),
+        shelf=parts.shelf(),
         pair_settings=PairSettings(JsonFile(places.config / "pairs.json")),
         ui_settings=_ui_settings(places),
-        make_engine=lambda: _engine(places),
+        fits=parts.fits,
+        make_engine=lambda: _engine(parts),
         make_journal=lambda message: SqliteJournal(_chats(places), message),
         logs=places.logs,
         config=places.config,
     )
 
 
-def _engine(places: Paths) -> "ChatEngine":
+def _engine(parts: Parts) -> "ChatEngine":
     """llama.cpp is loaded here, in the thread that owns the models."""
     from specchat.services.chat_engine import LocalEngine
-    from specchat.services.estimates import Estimates
-    from specchat.services.loading import PairLoader
 
-    loader = PairLoader(
-        passed_first_load=Remembered(places.cache / "first-loads.json"),
-        selftests=Remembered(places.cache / "self-tests.json"),
-        estimates=Estimates(Remembered(places.cache / "estimates.json")),
-    )
-    return LocalEngine(loader)
+    return LocalEngine(parts.pair_loader())
 
 
 def _ui_settings(places: Paths) -> UiSettingsFile:

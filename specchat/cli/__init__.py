@@ -6,9 +6,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from specchat.services.draft_finder import DraftFinder
     from specchat.services.fit import Fits
     from specchat.services.hub import Hub
+    from specchat.services.hub_search import HubSearch
     from specchat.services.loading import PairLoader
+    from specchat.services.model_shelf import ModelShelf
+    from specchat.services.owned import Owned
+    from specchat.services.pulls import Pulls
+    from specchat.services.runnable import Runnable
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +24,12 @@ class App:
     pair_loader: "Callable[[], PairLoader]"
     fits: "Callable[[], Fits]"
     hub: "Callable[[], Hub]"
+    hub_search: "Callable[[], HubSearch]"
+    pulls: "Callable[[], Pulls]"
+    shelf: "Callable[[], ModelShelf]"
+    owned: "Callable[[], Owned]"
+    runnable: "Callable[[], Runnable]"
+    draft_finder: "Callable[[], DraftFinder]"
 
 
 class Command(Protocol):
@@ -49,6 +61,12 @@ def _fit() -> Command:
     return FitCommand()
 
 
+def _models() -> Command:
+    from specchat.cli.models import Models
+
+    return Models()
+
+
 def _selftest() -> Command:
     from specchat.cli.selftest import SelfTestCommand
 
@@ -66,6 +84,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "inspect": ("what a model file is, from its header", _inspect),
     "compat": ("whether a draft can guess for a target, and why", _compat),
     "fit": ("whether a pair fits into memory, before it is loaded", _fit),
+    "models": ("models: on this computer, on the Hub, and pairs of them", _models),
     "selftest": ("whether speculation leaves the answer unchanged here", _selftest),
     "devices": ("the devices that models can be loaded on", _devices),
 }

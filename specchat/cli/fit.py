@@ -1,7 +1,6 @@
 """specchat fit TARGET [DRAFT]"""
 
 import argparse
-import re
 from contextlib import closing
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -9,14 +8,14 @@ from pathlib import Path
 from specchat.cli import App
 from specchat.cli.numbers import integer
 from specchat.cli.output import add_json, write, write_json
+from specchat.cli.planned_devices import add_planned_devices
 from specchat.domain.cancel import CancelToken
-from specchat.domain.memory import CPU, Parts
-from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
+from specchat.domain.memory import Parts
+from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.measurable import measurable_pair
 from specchat.services.pair_values import DeviceFit, Fit, Method, PairFit
 
 DOES_NOT_FIT = 3
-_PLANNED = re.compile(r"(?P<name>[^=]+)=(?P<size>\d+(?:\.\d+)?)(?P<unit>[KMGT]?)i?B?", re.IGNORECASE)
 _LAYERS = integer(-1, 10_000)
 
 
@@ -30,8 +29,7 @@ class FitCommand:
         add("--kv", choices=types, default="f16", help="type of the numbers in the cache (default: f16)")
         add("-ngl", "--gpu-layers", type=_LAYERS, metavar="N", help="target layers on the GPU (default: all)")
         add("-ngld", "--gpu-layers-draft", type=_LAYERS, metavar="N", help="draft layers on the GPU (default: all)")
-        plan = "plan for another machine: CPU or a GPU's name, and its memory in bytes or as 24G; may be repeated"
-        add("--device", type=_device, action="append", default=[], metavar="NAME=BYTES", help=plan)
+        add_planned_devices(parser)
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
@@ -56,15 +54,6 @@ def _choice(target: Path, draft: Path | None, arguments: argparse.Namespace) -> 
         replace(common, n_ctx=arguments.ctx_size, gpu_layers=arguments.gpu_layers),
         replace(common, gpu_layers=arguments.gpu_layers_draft),
     )
-
-
-def _device(text: str) -> Device:
-    found = _PLANNED.fullmatch(text)
-    if found is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=BYTES")
-    size = int(float(found["size"]) * 1024 ** " KMGT".index(found["unit"].upper() or " "))
-    is_cpu = found["name"].upper() == CPU
-    return Device(CPU if is_cpu else found["name"], "", "cpu" if is_cpu else "gpu", size, size)
 
 
 def _plain(found: PairFit, better: PairChoice | None) -> dict[str, object]:

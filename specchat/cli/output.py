@@ -17,8 +17,8 @@ class OutputLost(SpecchatError):
     """The answer has nowhere to go."""
 
 
-def add_json(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--json", action="store_true", help="one JSON object on stdout, nothing else")
+def add_json(parser: argparse.ArgumentParser, default: object = False) -> None:
+    parser.add_argument("--json", action="store_true", default=default, help="one JSON object on stdout, nothing else")
 
 
 def write(text: str) -> None:
@@ -48,25 +48,25 @@ def note(text: str) -> None:
 def show_progress(part: str, fraction: float) -> None:
     """On a terminal only, in one line that the next one replaces."""
     if sys.stderr.isatty():
-        _replace_line(f"{part}: {fraction:.0%}" if fraction else f"{part} ...")
+        replace_line(f"{part}: {fraction:.0%}" if fraction else f"{part} ...")
 
 
 def end_progress() -> None:
     if sys.stderr.isatty():
-        _replace_line("")
+        replace_line("")
 
 
-def _replace_line(text: str) -> None:
+def replace_line(text: str) -> None:
     with suppress(OSError):
         sys.stderr.write(f"\r\x1b[K{text}")
         sys.stderr.flush()
 
 
 def report(error: UserError) -> None:
-    note(f"{_one_line(error.message)}\nhint: {_one_line(error.hint)}")
+    note(f"{one_line(error.message)}\nhint: {one_line(error.hint)}")
 
 
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
     """Names of files may hold anything, also what moves a terminal's cursor."""
     return "".join(character if character.isprintable() else "\ufffd" for character in text)
 

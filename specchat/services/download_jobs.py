@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from specchat.domain.errors import SettingError, UserError
+from specchat.domain.errors import HubAccessError, SettingError, UserError
 from specchat.domain.hub import RemoteFile, RemoteModel
 from specchat.domain.plain import expect, from_plain, to_plain
 from specchat.domain.said import Said
@@ -23,15 +23,20 @@ class JobState(StrEnum):
     """All is there and right: what is left is to give it its names."""
     DONE = "done"
 
+    @property
+    def is_going(self) -> bool:
+        return self in (JobState.WAITING, JobState.RUNNING, JobState.INSTALLING)
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
     message: Said
     hint: Said
+    is_about_access: bool = False
 
     @classmethod
     def of(cls, error: UserError) -> "Problem":
-        return cls(error.message, error.hint)
+        return cls(error.message, error.hint, isinstance(error, HubAccessError))
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,8 @@ if TYPE_CHECKING:  # they take their time to import
 log = logging.getLogger(__name__)
 
 _TOLD_EVERY_S = 0.2
-_GOING = (JobState.WAITING, JobState.RUNNING, JobState.INSTALLING)
+_ENDED_WITHIN_S = 3.0
+"""By then whoever still waits for an answer is left behind: what has arrived is on the disk."""
 _MISTAKE = Problem(Said("specchat made a mistake."), Said("The log says more; please report it."))
 
 
@@ -76,8 +77,9 @@ class Downloads:
             for run in self._runs.values():
                 run.cancel.cancel()
             threads = list(self._threads)
+        deadline = monotonic() + _ENDED_WITHIN_S
         for thread in threads:
-            thread.join()
+            thread.join(max(0.0, deadline - monotonic()))
 
     @property
     def parallel(self) -> int:
@@ -87,6 +89,15 @@ class Downloads:
     def parallel(self, files: int) -> None:
         self._parallel = files
         self._carry_on()
+
+    @property
+    def limit(self) -> int | None:
+        """Bytes per second, of all files together."""
+        return self._downloader.manner.bandwidth.bytes_per_second
+
+    @limit.setter
+    def limit(self, bytes_per_second: int | None) -> None:
+        self._downloader.manner.bandwidth.bytes_per_second = bytes_per_second
 
     def jobs(self) -> list[ShownJob]:
         with self._lock:
@@ -164,7 +175,7 @@ class Downloads:
 
     def _install_what_arrived(self) -> None:
         for job in list(self._jobs.values()):
-            if job.state in _GOING and all(self._key(file) in job.arrived for file in job.files):
+            if job.state.is_going and all(self._key(file) in job.arrived for file in job.files):
                 lost = {self._key(file) for file in job.files if not self._cache.present(file)}
                 if lost:
                     arrived = {key: size for key, size in job.arrived.items() if key not in lost}
@@ -198,7 +209,7 @@ class Downloads:
 
     def _startable(self) -> Iterator[_Run]:
         for job in self._jobs.values():
-            if job.state in _GOING:
+            if job.state.is_going:
                 for file in job.files:
                     key = self._key(file)
                     if key not in job.arrived and key not in self._runs:

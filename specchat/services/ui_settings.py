@@ -33,6 +33,9 @@ class UiSettings:
     """A locale such as "de"; empty: the system's."""
     show_overlay: bool = True
     colour_tokens: bool = False
+    downloads_at_once: int = 2
+    download_limit: int = 0
+    """Bytes per second, of all downloads together; 0: as many as there are."""
 
 
 class UiSettingsFile:

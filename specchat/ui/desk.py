@@ -3,6 +3,7 @@
 import gc
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
@@ -12,6 +13,7 @@ from specchat.services.conversations import Conversations
 from specchat.services.exports import Exports
 from specchat.services.messages import Messages
 from specchat.services.model_shelf import ModelShelf
+from specchat.services.once import Once
 from specchat.services.pair_settings import PairSettings
 from specchat.services.presets import BALANCED, PRECISE, Presets
 from specchat.services.ui_settings import UiSettings, UiSettingsFile
@@ -35,6 +37,9 @@ from specchat.ui.picker.picker import PairPicker
 from specchat.ui.tasks import Tasks
 from specchat.ui.transcript import preload
 
+if TYPE_CHECKING:  # they take their time to import
+    from specchat.services.fit import Fits
+
 
 @dataclass(frozen=True, slots=True)
 class Services:
@@ -45,6 +50,7 @@ class Services:
     shelf: ModelShelf
     pair_settings: PairSettings
     ui_settings: UiSettingsFile
+    fits: "Once[Fits]"
     make_engine: MakeEngine
     make_journal: MakeJournal
     logs: Path
@@ -66,7 +72,14 @@ class Desk(QObject):
         self.asking = Asking(self.chat, stored, messages, self.answers, transcript, composer, self)
         self.picker = PairPicker(theme, window)
         self.pair = PairControl(
-            self.inference, self.tasks, services.shelf, services.pair_settings, window.header.pair, self.picker, self
+            self.inference,
+            self.tasks,
+            services.shelf,
+            services.pair_settings,
+            services.fits,
+            window.header.pair,
+            self.picker,
+            self,
         )
         self.pair.loaded.connect(self._pair_loaded)
         self.pair.loading.connect(self._no_pair)
@@ -118,6 +131,8 @@ class Desk(QObject):
         self.window.composer.flush()
         self.tasks.close()
         self.inference.close()
+        if fits := self.services.fits.made:
+            fits.close()
 
     def _open_newest(self) -> None:
         listed = self.services.conversations.listed()

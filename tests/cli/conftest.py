@@ -3,9 +3,13 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 
+import keyring.backends.fail
 import psutil
 import pytest
+from huggingface_hub import close_session
 from support.commands import Commands
+from support.hub import LocalHub
+from support.keyrings import using
 
 
 @pytest.fixture(scope="session")
@@ -18,6 +22,20 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def commands(home: Path, capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch) -> Commands:
     monkeypatch.delenv("SPECCHAT_LOG", raising=False)
     return Commands(home, capsysbinary, monkeypatch)
+
+
+@pytest.fixture
+def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalHub]:
+    """With nobody's token, and without the models that other programs have here."""
+    for name in ("HF_TOKEN", "OLLAMA_MODELS"):
+        monkeypatch.delenv(name, raising=False)
+    for name in ("HOME", "USERPROFILE"):
+        monkeypatch.setenv(name, str(tmp_path))
+    with LocalHub() as local_hub, using(keyring.backends.fail.Keyring()):
+        for name, value in {**local_hub.environment(), "HF_HOME": str(tmp_path / "hf")}.items():
+            monkeypatch.setenv(name, value)
+        yield local_hub
+    close_session()
 
 
 @pytest.fixture(autouse=True)

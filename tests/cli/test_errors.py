@@ -160,7 +160,10 @@ def test_files_with_strange_names(home: Path, tmp_path: Path, tiny_pair: tuple[P
 def test_references_to_the_hub(commands: Commands, reference: str) -> None:
     outcome = commands.run("chat", "-p", "Hello", "-m", reference)
     assert outcome.code == 1
-    assert "on the Hub" in outcome.refusal[0]
+    assert outcome.refusal == (
+        f"{reference} is not on this computer.",
+        f"Download it: specchat models pull {reference}",
+    )
 
 
 MODEL = ("-m", "model.gguf")

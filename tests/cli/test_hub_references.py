@@ -1,27 +1,13 @@
 """`inspect` and `compat` for models on the Hub."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import keyring.backends.fail
 import pytest
-from huggingface_hub import close_session
 from support.commands import Commands, run_process
 from support.hub import Fault, LocalHub
-from support.keyrings import using
 
 REPO = "someone/small-GGUF"
 TOKEN = "hf_canary"
-
-
-@pytest.fixture
-def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalHub]:
-    monkeypatch.delenv("HF_TOKEN", raising=False)
-    with LocalHub() as local_hub, using(keyring.backends.fail.Keyring()):
-        for name, value in local_hub.environment().items():
-            monkeypatch.setenv(name, value)
-        yield local_hub
-    close_session()
 
 
 @pytest.fixture

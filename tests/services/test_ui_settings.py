@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ def settings(path: Path) -> UiSettingsFile:
 def test_settings_come_back(settings: UiSettingsFile, path: Path) -> None:
     assert settings.load() == UiSettings()
     changed = UiSettings(ThemeChoice.DARK, TextSize.LARGE, "de", show_overlay=False, colour_tokens=True)
+    changed = replace(changed, downloads_at_once=3, download_limit=5_000_000)
     settings.save(changed)
     assert settings.load() == changed
     assert json.loads(path.read_text())["version"] == 1

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -12,7 +13,8 @@ from specchat.domain.errors import UserError
 from specchat.domain.types import Device, PairChoice
 from specchat.services.demo_pair import demo_choice, demo_files
 from specchat.services.model_shelf import ModelShelf
-from specchat.services.pair_memory import devices_here, fit
+from specchat.services.once import Once
+from specchat.services.pair_memory import devices_here
 from specchat.services.pair_settings import PairSettings
 from specchat.services.pair_values import DraftOption, PairFit, ShelfModel
 from specchat.ui.inference import Inference, InferenceEvent, Loaded, LoadEnded, Loading
@@ -21,6 +23,9 @@ from specchat.ui.picker.picker import PairPicker
 from specchat.ui.said import in_words
 from specchat.ui.tasks import Tasks
 from specchat.ui.theme import GRID
+
+if TYPE_CHECKING:  # it takes its time to import
+    from specchat.services.fit import Fits
 
 _PARTS = {
     "checking target": 0.0,
@@ -57,13 +62,14 @@ class PairControl(QObject):
         tasks: Tasks,
         shelf: ModelShelf,
         settings: PairSettings,
+        fits: "Once[Fits]",
         button: PairButton,
         picker: PairPicker,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._inference, self._tasks, self._shelf, self._settings = inference, tasks, shelf, settings
-        self._button, self._picker = button, picker
+        self._fits, self._button, self._picker = fits, button, picker
         self._names: dict[str, str] = {}
         self._loading: PairChoice | None = None
         self._requested: PairChoice | None = None
@@ -218,7 +224,7 @@ class PairControl(QObject):
 
     def _look_for_room(self, choice: PairChoice) -> None:
         def look() -> PairFit:
-            return fit(self._shelf.settled(choice), devices_here(), self._choice)
+            return self._fits().fit(self._shelf.settled(choice), loaded=self._choice)
 
         self._tasks.run(look, lambda found: self._picker.show_fit(choice, found), self._no_fit)
 

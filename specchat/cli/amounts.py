@@ -1,0 +1,42 @@
+"""Amounts as people write and read them."""
+
+import argparse
+import re
+
+_WRITTEN = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>[kmgbt]?)", re.IGNORECASE)
+_UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9, "t": 10**12}
+
+
+def amount(text: str) -> int:
+    """8B, 500M, 1.5G"""
+    found = _WRITTEN.fullmatch(text.strip())
+    value = int(float(found["number"]) * _UNITS[found["unit"].lower()]) if found else 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not an amount such as 500M or 1.5G")
+    return value
+
+
+def size(count: int) -> str:
+    """Three digits are enough, as in 4.7 GB or 400 MB."""
+    return _short(count, ("B", "kB", "MB", "GB", "TB"), " ")
+
+
+def parameters(count: int) -> str:
+    """Empty: not known."""
+    return _short(count, ("", "K", "M", "B", "T"), "") if count else ""
+
+
+def duration(seconds: float) -> str:
+    minutes, left = divmod(max(1, round(seconds)), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min" if hours < 100 else "days"
+    return f"{minutes} min" if minutes >= 10 else f"{minutes} min {left} s" if minutes else f"{left} s"
+
+
+def _short(count: int, units: tuple[str, ...], between: str) -> str:
+    value, unit = float(count), 0
+    while value >= 999.5 and unit < len(units) - 1:
+        value, unit = value / 1000, unit + 1
+    digits = 1 if unit and value < 9.95 else 0
+    return f"{value:.{digits}f}{between}{units[unit]}"

@@ -1,0 +1,73 @@
+"""specchat models drafts-for TARGET"""
+
+import argparse
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import asdict
+
+from specchat.cli import App
+from specchat.cli.amounts import size
+from specchat.cli.models_pairs import times
+from specchat.cli.models_progress import show_line
+from specchat.cli.output import end_progress, note, one_line, write, write_json
+from specchat.cli.table import table
+from specchat.domain.cancel import CancelToken
+from specchat.services.draft_values import DraftCandidate, FoundDrafts, Where
+
+_NUMBERS = ("size", "speed")
+_WHERE = {Where.HERE: "here", Where.HUB: "Hub"}
+
+
+class ModelsDrafts:
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("target", metavar="TARGET")
+
+    def run(self, arguments: argparse.Namespace, app: App) -> int:
+        try:
+            with closing(app.fits()):
+                found = app.draft_finder().find(arguments.target, CancelToken(), _show)
+        finally:
+            end_progress()
+        if arguments.json:
+            write_json(_plain(found))
+            return 0
+        write("".join(f"{line}\n" for line in _lines(found.drafts)))
+        if found.hub_problem:
+            note(found.hub_problem)
+        return 0
+
+
+def _show(candidates: Sequence[DraftCandidate]) -> None:
+    show_line("Looking for drafts", f"{len(candidates)} seen")
+
+
+def _plain(found: FoundDrafts) -> dict[str, object]:
+    return {"drafts": [asdict(draft) for draft in found.drafts], "hub_problem": found.hub_problem}
+
+
+def _lines(drafts: Sequence[DraftCandidate]) -> list[str]:
+    """The reason stands below each."""
+    suitable = [draft for draft in drafts if draft.expected is not None]
+    others = [draft for draft in drafts if draft.expected is None]
+    lines = ["No draft was found for this target."]
+    if suitable:
+        headings = ("draft", "quantisation", "size", "where", "speed", "memory", "reference")
+        heading, *rows = table(headings, [_row(draft) for draft in suitable], _NUMBERS)
+        below = [f"  {one_line(draft.reason)}" for draft in suitable]
+        lines = [heading, *(line for both in zip(rows, below, strict=True) for line in both)]
+    if others:
+        rows = table(("draft", "reason"), [(draft.reference, draft.reason) for draft in others])
+        lines += ["", "These cannot guess for it:", *rows]
+    return lines
+
+
+def _row(draft: DraftCandidate) -> tuple[str, ...]:
+    return (
+        draft.name,
+        draft.quantization,
+        size(draft.size),
+        _WHERE[draft.where],
+        times(draft.expected.speedup) if draft.expected else "",
+        draft.fit or "",
+        draft.reference,
+    )

@@ -1,0 +1,86 @@
+"""specchat models pairs"""
+
+import argparse
+from dataclasses import asdict
+
+from specchat.cli import App
+from specchat.cli.amounts import size
+from specchat.cli.output import one_line, write, write_json
+from specchat.cli.planned_devices import add_planned_devices
+from specchat.cli.table import table
+from specchat.domain.cancel import CancelToken
+from specchat.services.draft_values import Offers, PairOffer, PairSide, TargetOffer
+
+_NUMBERS = ("needs", "speed", "download")
+
+
+class ModelsPairs:
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_planned_devices(parser)
+
+    def run(self, arguments: argparse.Namespace, app: App) -> int:
+        offers = app.runnable().offers(CancelToken(), arguments.device)
+        if arguments.json:
+            write_json(_plain(offers))
+        else:
+            write("\n".join(_lines(offers)) + "\n")
+        return 0
+
+
+def _plain(offers: Offers) -> dict[str, object]:
+    return {
+        "pairs": [_plain_pair(pair) for pair in offers.pairs],
+        "alone": [asdict(offer) | {"target": _plain_side(offer.target)} for offer in offers.alone],
+    }
+
+
+def _plain_pair(pair: PairOffer) -> dict[str, object]:
+    sides = {"target": _plain_side(pair.target), "draft": _plain_side(pair.draft)}
+    return asdict(pair) | sides | {"to_download": pair.to_download}
+
+
+def _plain_side(side: PairSide) -> dict[str, object]:
+    return asdict(side) | {"reference": _reference(side)}
+
+
+def _lines(offers: Offers) -> list[str]:
+    """What commands take stands below each pair."""
+    headings = ("target", "draft", "memory", *_NUMBERS, "note")
+    heading, *rows = table(headings, [_row(pair) for pair in offers.pairs], _NUMBERS)
+    below = [one_line(f"  {_reference(pair.target)}  {_reference(pair.draft)}") for pair in offers.pairs]
+    lines = [heading, *(line for both in zip(rows, below, strict=True) for line in both)] if rows else []
+    if offers.alone:
+        rows = table(("model", "memory", "needs", "reference"), [_row_alone(each) for each in offers.alone], _NUMBERS)
+        lines += ["", "Without a draft so far; `specchat models drafts-for` looks for one:", *rows]
+    return lines
+
+
+def _row(pair: PairOffer) -> tuple[str, ...]:
+    return (
+        _name(pair.target),
+        _name(pair.draft),
+        pair.fit,
+        size(pair.needed),
+        times(pair.expected.speedup),
+        size(pair.to_download) if pair.to_download else "",
+        pair.note or "",
+    )
+
+
+def _row_alone(offer: TargetOffer) -> tuple[str, ...]:
+    return _name(offer.target), offer.fit, size(offer.needed), offer.target.reference
+
+
+def times(speedup: float) -> str:
+    return f"{speedup:.1f}x"
+
+
+def _name(side: PairSide) -> str:
+    known = side.quantization and side.quantization.casefold() not in side.name.casefold()
+    return f"{side.name} {side.quantization}" if known else side.name
+
+
+def _reference(side: PairSide) -> str:
+    """With the quantisation where the file is still to be chosen: `models pull` takes it so."""
+    is_whole = side.here or ":" in side.reference
+    return side.reference if is_whole else f"{side.reference}:{side.quantization}"

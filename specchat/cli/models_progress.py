@@ -1,0 +1,67 @@
+"""How a download or a check goes: in one line on a terminal, a line now and then elsewhere."""
+
+import os
+import sys
+from collections.abc import Callable
+from time import monotonic
+
+from specchat.cli.amounts import duration, size
+from specchat.cli.output import end_progress, note, one_line, replace_line
+from specchat.services.download_jobs import ShownJob
+
+_NOTED_EVERY_S = 5.0
+_USUAL_WIDTH = 80
+
+
+class DownloadLine:
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._noted_at = clock()
+
+    def show(self, shown: ShownJob) -> None:
+        if show_line(_name(shown), _state(shown)):
+            return
+        if self._clock() >= self._noted_at + _NOTED_EVERY_S:
+            self._noted_at = self._clock()
+            note(f"{one_line(_name(shown))}: {_state(shown)}")
+
+    def close(self) -> None:
+        end_progress()
+
+
+def show_line(name: str, state: str) -> bool:
+    """False: there is no terminal to show it on."""
+    if not sys.stderr.isatty():
+        return False
+    replace_line(fitting(one_line(name), state, _width()))
+    return True
+
+
+def fitting(name: str, state: str, width: int) -> str:
+    """A line that is too long would be broken, and not be replaced."""
+    room = max(width - len(state) - len(": "), 1)
+    short = name if len(name) <= room else name[: room - 1] + "…"
+    return f"{short}: {state}"[:width]
+
+
+def _name(shown: ShownJob) -> str:
+    return " and ".join(model.first.path.rpartition("/")[2] for model in shown.job.models)
+
+
+def _state(shown: ShownJob) -> str:
+    amount = f"{size(shown.done)} of {size(shown.job.size)}"
+    if shown.is_checking:
+        return f"{amount}, checking what is here"
+    if not shown.bytes_per_second:
+        return amount
+    left = f", {duration(shown.seconds_left)} left" if shown.seconds_left else ""
+    return f"{amount}, {size(round(shown.bytes_per_second))}/s{left}"
+
+
+def _width() -> int:
+    """A terminal that does not know its own has none."""
+    try:
+        columns = os.get_terminal_size(sys.stderr.fileno()).columns
+    except OSError:
+        columns = 0
+    return (columns or _USUAL_WIDTH) - 1

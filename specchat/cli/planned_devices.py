@@ -1,0 +1,23 @@
+"""--device NAME=BYTES: the memory of a machine that is not this one."""
+
+import argparse
+import re
+
+from specchat.domain.memory import CPU
+from specchat.domain.types import Device
+
+_PLANNED = re.compile(r"(?P<name>[^=]+)=(?P<size>\d+(?:\.\d+)?)(?P<unit>[KMGT]?)i?B?", re.IGNORECASE)
+
+
+def add_planned_devices(parser: argparse.ArgumentParser) -> None:
+    plan = "plan for another machine: CPU or a GPU's name, and its memory in bytes or as 24G; may be repeated"
+    parser.add_argument("--device", type=_device, action="append", default=[], metavar="NAME=BYTES", help=plan)
+
+
+def _device(text: str) -> Device:
+    found = _PLANNED.fullmatch(text)
+    if found is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=BYTES")
+    size = int(float(found["size"]) * 1024 ** " KMGT".index(found["unit"].upper() or " "))
+    is_cpu = found["name"].upper() == CPU
+    return Device(CPU if is_cpu else found["name"], "", "cpu" if is_cpu else "gpu", size, size)

@@ -1,0 +1,132 @@
+"""What commands and the window are made of: each part once, when it is first needed."""
+
+from typing import TYPE_CHECKING
+
+from specchat.services.once import Once
+from specchat.store.json_file import JsonFile
+from specchat.store.paths import Paths
+from specchat.store.remembered import Remembered
+
+if TYPE_CHECKING:  # most take their time to import
+    from specchat.services.draft_finder import DraftFinder
+    from specchat.services.estimates import Estimates
+    from specchat.services.fit import Fits
+    from specchat.services.hub import Hub
+    from specchat.services.hub_search import HubSearch
+    from specchat.services.hub_token import HubToken
+    from specchat.services.known_pairs import KnownPairs
+    from specchat.services.loading import PairLoader
+    from specchat.services.model_shelf import ModelShelf
+    from specchat.services.owned import Owned
+    from specchat.services.pulls import Pulls
+    from specchat.services.runnable import Runnable
+    from specchat.sources.download import Downloader
+    from specchat.sources.hugging_face import HuggingFace
+
+
+class Parts:
+    def __init__(self, places: Paths) -> None:
+        self.places = places
+        self.pair_loader = Once(self._pair_loader)
+        self.estimates = Once(self._estimates)
+        self.fits = Once(self._fits)
+        self.token = Once(self._token)
+        self.hugging_face = Once(self._hugging_face)
+        self.hub = Once(self._hub)
+        self.hub_search = Once(self._hub_search)
+        self.downloader = Once(self._downloader)
+        self.pulls = Once(self._pulls)
+        self.shelf = Once(self._shelf)
+        self.owned = Once(self._owned)
+        self.known_pairs = Once(self._known_pairs)
+        self.runnable = Once(self._runnable)
+        self.draft_finder = Once(self._draft_finder)
+
+    def _pair_loader(self) -> "PairLoader":
+        from specchat.services.loading import PairLoader
+
+        return PairLoader(
+            passed_first_load=self._remembered("first-loads"),
+            selftests=self._remembered("self-tests"),
+            estimates=self.estimates(),
+        )
+
+    def _estimates(self) -> "Estimates":
+        from specchat.services.estimates import Estimates
+
+        return Estimates(self._remembered("estimates"))
+
+    def _fits(self) -> "Fits":
+        from specchat.backends.measure import Measurer
+        from specchat.services.fit import Fits
+
+        return Fits(Measurer(), self.estimates())
+
+    def _token(self) -> "HubToken":
+        from specchat.services.hub_token import HubToken
+
+        return HubToken()
+
+    def _hugging_face(self) -> "HuggingFace":
+        from specchat.sources.hugging_face import HuggingFace
+
+        return HuggingFace(self.token(), cache=self.places.cache / "headers")
+
+    def _hub(self) -> "Hub":
+        from specchat.services.hub import Hub
+
+        return Hub(self.hugging_face())
+
+    def _hub_search(self) -> "HubSearch":
+        from specchat.services.hub_search import HubSearch
+
+        return HubSearch(self.hub, here=lambda: self.shelf().models())
+
+    def _downloader(self) -> "Downloader":
+        from specchat.sources.download import Downloader
+        from specchat.sources.hub_cache import HubCache
+
+        return Downloader(HubCache(), self.hugging_face().location)
+
+    def _pulls(self) -> "Pulls":
+        from specchat.services.pulls import Pulls
+
+        return Pulls(self.hub(), self.downloader(), self.owned())
+
+    def _shelf(self) -> "ModelShelf":
+        from specchat.services.demo_pair import demo_files
+        from specchat.services.found_models import everywhere
+        from specchat.services.model_shelf import ModelShelf
+
+        return ModelShelf(
+            added=JsonFile(self.places.config / "models.json"),
+            folder=self.places.data / "models",
+            facts=self._remembered("model-facts"),
+            verdicts=self._remembered("verdicts"),
+            demo=demo_files(),
+            finders=everywhere(),
+            ours=lambda: self.owned().places(),
+        )
+
+    def _owned(self) -> "Owned":
+        from specchat.services.owned import Owned
+
+        return Owned(JsonFile(self.places.data / "downloaded.json"))
+
+    def _known_pairs(self) -> "KnownPairs":
+        from specchat.services.known_pairs import KnownPairs, shipped_pairs
+
+        return KnownPairs(shipped_pairs(), JsonFile(self.places.config / "known-pairs.json"))
+
+    def _runnable(self) -> "Runnable":
+        from specchat.services.runnable import Runnable
+
+        return Runnable(self.shelf(), self.known_pairs())
+
+    def _draft_finder(self) -> "DraftFinder":
+        from specchat.services.draft_finder import DraftFinder
+
+        return DraftFinder(self.shelf(), self.known_pairs(), self.hub, lambda choice: self.fits().fit(choice))
+
+    def _remembered(self, name: str) -> Remembered:
+        return Remembered(self.places.cache / f"{name}.json")

@@ -1,0 +1,170 @@
+"""`models list`, `verify` and `rm`: what is on this computer."""
+
+import os
+import pty
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.commands import Commands, Outcome, command, environment
+from support.gguf_bytes import gguf, model_metadata, model_tensors
+from support.hub import LocalHub
+
+REPO = "alice/small-GGUF"
+NAME = f"{REPO}:m-Q8_0.gguf"
+
+
+@pytest.fixture
+def commands(tmp_path: Path, commands: Commands) -> Commands:
+    commands.home = tmp_path / "home"
+    return commands
+
+
+@pytest.fixture
+def model() -> bytes:
+    return gguf(model_metadata({"general.name": "Small one"}), model_tensors())
+
+
+@pytest.fixture
+def here(hub: LocalHub, commands: Commands, model: bytes) -> Path:
+    """Downloaded."""
+    hub.add(REPO, {"m-Q8_0.gguf": model})
+    return Path(commands.run("models", "pull", REPO, "--json").json["installed"][0]["path"])
+
+
+def listed(commands: Commands) -> dict[str, dict[str, object]]:
+    outcome = commands.run("models", "--json")
+    assert (outcome.code, outcome.stderr) == (0, b"")
+    return {str(each["reference"]): each for each in outcome.json["models"]}
+
+
+def test_list(commands: Commands, here: Path, model: bytes) -> None:
+    found = listed(commands)
+    assert [each["origin"] for each in found.values()] == ["hub", "demo", "demo"]
+    about = {"name": "Small one", "path": str(here), "ours": True, "size": len(model), "problems": []}
+    assert {name: found[NAME][name] for name in about} == about
+    heading, first, *_ = commands.run("models").out.splitlines()
+    assert heading.startswith("NAME ")
+    assert first.startswith("Small one ")
+    assert "  downloaded " in first
+    assert NAME in first
+    assert commands.run("models", "list").out == commands.run("models").out
+    assert commands.run("models", "list", "--json").json == commands.run("models", "--json", "list").json
+
+
+def test_what_cannot_be_used_says_why(hub: LocalHub, commands: Commands, tmp_path: Path) -> None:
+    folder = tmp_path / "home" / "data" / "models"
+    folder.mkdir(parents=True)
+    (folder / "text.gguf").write_text("nothing")
+    (model,) = (each for each in listed(commands).values() if each["problems"])
+    assert model["path"] == str(folder / "text.gguf")
+    assert "PROBLEM" in commands.run("models").out
+
+
+def test_its_reference_opens_it(commands: Commands, here: Path, hub: LocalHub) -> None:
+    asked = len(hub.requests)
+    by_name = commands.run("inspect", NAME, "--json").json
+    assert by_name == commands.run("inspect", here, "--json").json
+    assert len(hub.requests) == asked
+
+
+def test_search_offline_shows_what_is_here(commands: Commands, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    outcome = commands.run("models", "search", "small")
+    assert outcome.code == 1
+    assert outcome.refusal[0] == "127.0.0.1 cannot be reached."
+    title, _, found = outcome.out.splitlines()
+    assert title == "On this computer:"
+    assert NAME in found
+    as_json = commands.run("models", "search", "small", "--json")
+    assert (as_json.code, as_json.json["here"], as_json.json["models"]) == (1, [str(here)], [])
+    assert as_json.json["error"] == outcome.refusal[0]
+
+
+def verdicts(outcome: Outcome) -> dict[str, str]:
+    return {Path(each["path"]).name: each["verdict"] for each in outcome.json["models"]}
+
+
+def test_verify(commands: Commands, here: Path) -> None:
+    one = commands.run("models", "verify", NAME, "--json")
+    assert (one.code, one.stderr, verdicts(one)) == (0, b"", {"m-Q8_0.gguf": "right"})
+    every = commands.run("models", "verify", "--json")
+    assert (every.code, every.json["damaged"], len(every.json["models"])) == (0, 0, 3)
+    assert "right" in commands.run("models", "verify", here).out
+
+
+def test_what_is_damaged_is_mended_by_pulling_it_again(commands: Commands, here: Path, model: bytes) -> None:
+    here.resolve().write_bytes(model[:-1] + b"!")
+    for names in ((NAME,), ()):
+        found = commands.run("models", "verify", *names, "--json")
+        assert (found.code, found.json["damaged"], verdicts(found)["m-Q8_0.gguf"]) == (1, 1, "damaged")
+    message, hint = found.refusal
+    assert message == f"{NAME} is damaged."
+    assert hint.endswith(f": specchat models pull {NAME}")
+    assert commands.run("models", "pull", NAME).code == 0
+    assert here.read_bytes() == model
+    assert commands.run("models", "verify", NAME).code == 0
+
+
+def test_verify_what_is_not_here(commands: Commands, hub: LocalHub) -> None:
+    assert commands.run("models", "verify", "absent.gguf").refusal[0] == "There is no file absent.gguf."
+    message, hint = commands.run("models", "verify", "a/b:c.gguf").refusal
+    assert (message, hint) == ("a/b:c.gguf is not on this computer.", "Download it: specchat models pull a/b:c.gguf")
+
+
+def test_rm(commands: Commands, here: Path, model: bytes) -> None:
+    unasked = commands.run("models", "rm", NAME)
+    assert (unasked.code, unasked.refusal) == (1, ("Nothing was deleted: nobody can be asked here.", "Add --yes."))
+    assert here.exists()
+    blob = here.resolve()
+    outcome = commands.run("models", "rm", NAME, "--yes", "--json")
+    assert (outcome.code, outcome.json) == (0, {"removed": True, "path": str(here), "bytes_freed": len(model)})
+    assert not here.exists()
+    assert not blob.exists()
+    assert NAME not in listed(commands)
+
+
+def test_rm_spares_what_is_not_ours(commands: Commands, here: Path, tmp_path: Path, tiny_llama: Path) -> None:
+    (tmp_path / "home" / "data" / "downloaded.json").unlink()
+    outcome = commands.run("models", "rm", NAME, "--yes")
+    assert (outcome.code, outcome.stdout) == (1, b"")
+    assert outcome.refusal[0] == "specchat did not download Small one: another program may need it."
+    assert here.exists()
+    assert commands.run("models", "rm", "demo", "--yes").refusal[0] == "specchat demo target ships with specchat."
+    assert commands.run("models", "rm", tiny_llama, "--yes").refusal[1] == "`specchat models` lists them."
+    assert tiny_llama.exists()
+
+
+def test_what_was_here_before_is_not_ours(commands: Commands, here: Path, tmp_path: Path) -> None:
+    (tmp_path / "home" / "data" / "downloaded.json").unlink()
+    assert commands.run("models", "pull", NAME).code == 0
+    assert commands.run("models", "rm", NAME, "--yes").code == 1
+
+
+@pytest.fixture
+def terminal() -> Iterator[tuple[int, int]]:
+    ours, theirs = pty.openpty()
+    yield ours, theirs
+    os.close(ours)
+
+
+@pytest.mark.parametrize(("answer", "stays"), [(b"n\n", True), (b"\n", True), (b"y\n", False)])
+def test_rm_asks(
+    commands: Commands, here: Path, tmp_path: Path, terminal: tuple[int, int], answer: bytes, stays: bool
+) -> None:
+    ours, theirs = terminal
+    with subprocess.Popen(
+        command("models", "rm", NAME),
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path / "home"),
+    ) as process:
+        os.close(theirs)
+        os.write(ours, answer)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert err.decode().startswith(f"Delete {here} (")
+    assert here.exists() is stays
+    assert (b"Nothing was deleted." in err, out == b"") == (stays, stays)

@@ -1,0 +1,85 @@
+"""`models pairs` and `models drafts-for`: what goes together."""
+
+from pathlib import Path
+
+import pytest
+from support.commands import Commands
+from support.hub import LocalHub
+
+
+@pytest.fixture
+def commands(tmp_path: Path, commands: Commands) -> Commands:
+    commands.home = tmp_path / "home"
+    return commands
+
+
+def test_pairs(hub: LocalHub, commands: Commands) -> None:
+    outcome = commands.run("models", "pairs", "--json")
+    assert (outcome.code, outcome.stderr) == (0, b"")
+    pairs = {pair["target"]["name"]: pair for pair in outcome.json["pairs"]}
+    demo, llama = pairs["specchat demo target"], pairs["Llama 3.1 8B Instruct"]
+    assert (demo["fit"], demo["to_download"], demo["target"]["here"]) == ("fits", 0, True)
+    assert llama["target"]["reference"] == "bartowski/Meta-Llama-3.1-8B-Instruct-GGUF:Q4_K_M"
+    assert llama["to_download"] == llama["target"]["size"] + llama["draft"]["size"]
+    assert llama["expected"]["speedup"] > 1
+    assert hub.requests == []
+
+
+def test_pairs_for_another_machine(hub: LocalHub, commands: Commands) -> None:
+    def fit(*machine: str) -> dict[str, str]:
+        pairs = commands.run("models", "pairs", *machine, "--json").json["pairs"]
+        return {pair["target"]["name"]: pair["fit"] for pair in pairs}
+
+    small, large = fit("--device", "CPU=4G"), fit("--device", "CPU=64G", "--device", "CARD=24G")
+    assert (small["Qwen3 8B"], large["Qwen3 8B"]) == ("does not fit", "fits")
+    assert commands.run("models", "pairs", "--device", "CPU").code == 2
+
+
+def test_pairs_in_words(hub: LocalHub, commands: Commands) -> None:
+    heading, *lines = commands.run("models", "pairs", "--device", "CPU=16G").out.splitlines()
+    assert heading.split() == ["TARGET", "DRAFT", "MEMORY", "NEEDS", "SPEED", "DOWNLOAD", "NOTE"]
+    row = next(number for number, line in enumerate(lines) if line.startswith("Qwen3 8B Q4_K_M "))
+    assert lines[row + 1] == "  ggml-org/Qwen3-8B-GGUF:Q4_K_M  ggml-org/Qwen3-0.6B-GGUF:Q8_0"
+    assert "  fits  " in lines[row]
+
+
+@pytest.fixture
+def related(hub: LocalHub, tiny_pair: tuple[Path, Path], tiny_spm: Path) -> LocalHub:
+    target, draft = tiny_pair
+    hub.add("alice/Sea-8B-GGUF", {"Sea-8B-Q8_0.gguf": target})
+    about = {"architecture": "llama", "context_length": 4096, "total": 1000}
+    hub.add("alice/Sea-1B-GGUF", {"Sea-1B-Q4_K_M.gguf": draft}, gguf=about)
+    hub.add("bob/Sea-1B-other-GGUF", {"Sea-1B-other-Q4_K_M.gguf": tiny_spm}, gguf=about)
+    return hub
+
+
+def test_drafts_for_a_model_on_the_hub(related: LocalHub, commands: Commands) -> None:
+    outcome = commands.run("models", "drafts-for", "alice/Sea-8B-GGUF:Sea-8B-Q8_0.gguf", "--json")
+    assert (outcome.code, outcome.stderr) == (0, b"")
+    assert outcome.json["hub_problem"] is None
+    found = {draft["reference"]: draft for draft in outcome.json["drafts"]}
+    draft = found["alice/Sea-1B-GGUF:Sea-1B-Q4_K_M.gguf"]
+    assert (draft["verdict"], draft["where"], draft["fit"]) == ("identical", "hub", "fits")
+    assert draft["expected"]["speedup"] > 0
+    assert all(each["expected"] is None for name, each in found.items() if name.startswith("bob/"))
+    text = commands.run("models", "drafts-for", "alice/Sea-8B-GGUF:Sea-8B-Q8_0.gguf").out
+    assert text.startswith("DRAFT ")
+    assert f"\n  {draft['reason']}\n" in text
+    assert "These cannot guess for it:\n" in text
+
+
+def test_drafts_offline(hub: LocalHub, commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    found = commands.run("models", "drafts-for", "demo", "--json")
+    assert (found.code, found.stderr) == (0, b"")
+    assert [draft["name"] for draft in found.json["drafts"]] == ["specchat demo draft"]
+    assert found.json["hub_problem"] == "The Hub could not be asked: 127.0.0.1 cannot be reached."
+    text = commands.run("models", "drafts-for", "demo")
+    assert text.err == f"{found.json['hub_problem']}\n"
+    assert "times smaller, identical tokens" in text.out
+
+
+def test_drafts_for_what_is_not_there(hub: LocalHub, commands: Commands, tmp_path: Path) -> None:
+    outcome = commands.run("models", "drafts-for", tmp_path / "gone.gguf", "--json")
+    assert outcome.code == 1
+    assert outcome.refusal[0] == outcome.json["error"]

@@ -1,0 +1,77 @@
+"""Lines that are read while something goes on, and the amounts in them."""
+
+import argparse
+
+import pytest
+
+from specchat.cli.amounts import amount, duration, parameters, size
+from specchat.cli.models_progress import DownloadLine, fitting
+from specchat.cli.table import table
+from specchat.domain.hub import FileKind, RemoteFile, RemoteModel
+from specchat.services.download_jobs import Job, ShownJob
+
+GIGABYTE = 10**9
+
+
+def shown(done: int, pace: float, *, is_checking: bool = False) -> ShownJob:
+    file = RemoteFile("a/b", "0" * 40, "Q8_0/model\n.gguf", 4 * GIGABYTE, None)
+    job = Job(1, (RemoteModel((file,), FileKind.MODEL, "Q8_0"),), "main")
+    return ShownJob(job, done, done, pace, is_checking)
+
+
+def test_a_line_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
+    now = [100.0]
+    line = DownloadLine(lambda: now[0])
+    for seconds, state in (
+        (0, shown(0, 0)),
+        (4, shown(GIGABYTE, 10**8)),
+        (1, shown(2 * GIGABYTE, 10**8)),
+        (4, shown(3 * GIGABYTE, 10**8)),
+        (2, shown(3 * GIGABYTE, 0)),
+        (5, shown(4 * GIGABYTE, 0, is_checking=True)),
+    ):
+        now[0] += seconds
+        line.show(state)
+    line.close()
+    assert capsys.readouterr().err.splitlines() == [
+        "model\ufffd.gguf: 2.0 GB of 4.0 GB, 100 MB/s, 20 s left",
+        "model\ufffd.gguf: 3.0 GB of 4.0 GB",
+        "model\ufffd.gguf: 4.0 GB of 4.0 GB, checking what is here",
+    ]
+
+
+def test_a_line_that_is_too_long() -> None:
+    assert fitting("target.gguf", "1 MB", 20) == "target.gguf: 1 MB"
+    assert fitting("a very long name", "1 MB", 20) == "a very long n…: 1 MB"
+    assert fitting("name", "1.0 GB of 2.0 GB", 5) == "…: 1."
+
+
+def test_amounts() -> None:
+    assert [size(n) for n in (0, 999, 1000, 1_049_000, 99_960_000, 4_700_000_000, 999_600_000_000)] == [
+        "0 B",
+        "999 B",
+        "1.0 kB",
+        "1.0 MB",
+        "100 MB",
+        "4.7 GB",
+        "1.0 TB",
+    ]
+    assert [parameters(n) for n in (0, 494_032_768, 7_620_000_000, 32_800_000_000)] == ["", "494M", "7.6B", "33B"]
+    assert [duration(s) for s in (0.2, 59, 61, 3540, 3600, 7300)] == [
+        "1 s",
+        "59 s",
+        "1 min 1 s",
+        "59 min",
+        "1 h 0 min",
+        "2 h 1 min",
+    ]
+    assert [amount(text) for text in ("8B", "1.5g", "500M", "64k", "7")] == [8 * 10**9, 15 * 10**8, 5 * 10**8, 64000, 7]
+    for text in ("", "B", "-1", "8X", "nan", "0.2"):
+        with pytest.raises(argparse.ArgumentTypeError):
+            amount(text)
+
+
+def test_columns() -> None:
+    rows = [("a\x1b[2J", "1", ""), ("bcdef", "100", "")]
+    assert table(("name", "n", "empty"), rows, right=("n",)) == ["NAME     N", "a\ufffd[2J    1", "bcdef  100"]
+    assert table(("name",), []) == []

@@ -1,0 +1,156 @@
+"""`models pull` in a process of its own: stopped, killed, watched, and with a token."""
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from support.commands import Commands, command, environment, finished, run_process, started
+from support.downloading import content
+from support.hub import Fault, LocalHub
+
+MEBIBYTE = 1 << 20
+TARGET, DRAFT = content(3 * MEBIBYTE, seed=1), content(MEBIBYTE + 9, seed=2)
+CUT = MEBIBYTE + 7
+STORED = "/repos/*"
+TOKEN = "hf_canary"
+PAIR = ("alice/large-GGUF", "bob/small-GGUF")
+CHANCES = 3000
+STALLED = Fault(stalled=3600, after_bytes=CUT)
+
+
+@pytest.fixture
+def pair(hub: LocalHub) -> LocalHub:
+    hub.add(PAIR[0], {"t-Q4_K_M.gguf": TARGET})
+    hub.add(PAIR[1], {"d-Q8_0.gguf": DRAFT})
+    return hub
+
+
+@pytest.fixture(autouse=True)
+def interrupts_arrive() -> Iterator[None]:
+    """Where the tests run in the background they are ignored, and the programs started here would inherit that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def blobs(tmp_path: Path) -> dict[str, int]:
+    return {path.name.partition(".")[2]: path.stat().st_size for path in tmp_path.glob("hf/hub/models--*/blobs/*")}
+
+
+def wait_until(condition: Callable[[], bool], process: subprocess.Popen[bytes]) -> None:
+    for _ in range(CHANCES):
+        if condition():
+            return
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.02)
+    raise AssertionError("it did not come to that")
+
+
+def is_cut_off(tmp_path: Path) -> bool:
+    """All has arrived that will."""
+    found = blobs(tmp_path)
+    return found.get("part") == CUT and found.get("") == len(DRAFT)
+
+
+@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
+def test_it_goes_on_where_it_was(
+    pair: LocalHub, commands: Commands, tmp_path: Path, signal_number: signal.Signals
+) -> None:
+    commands.home = tmp_path / "home"
+    pair.fault("/repos/*/t-*", STALLED)
+    with started(commands.home, "models", "pull", *PAIR, "--json") as process:
+        wait_until(lambda: is_cut_off(tmp_path), process)
+        process.send_signal(signal_number)
+        outcome = finished(process)
+    assert not list(tmp_path.glob("hf/hub/models--*/snapshots/*"))
+    if signal_number is signal.SIGINT:
+        assert outcome.code == 130
+        assert outcome.json == {"error": "Interrupted.", "hint": "Run it again."}
+        assert outcome.err == "Interrupted. What has arrived is kept: the same command goes on with it.\n"
+    pair.clear_faults()
+    target, draft = commands.run("models", "pull", *PAIR, "--json").json["installed"]
+    assert [Path(each["path"]).read_bytes() for each in (target, draft)] == [TARGET, DRAFT]
+    assert pair.bytes_sent(STORED) == len(TARGET) + len(DRAFT)
+    assert draft["bytes_fetched"] == 0
+    if signal_number is signal.SIGINT:
+        assert target["bytes_fetched"] == len(TARGET)
+
+
+def test_a_limit_of_one_byte_a_second(pair: LocalHub, tmp_path: Path) -> None:
+    with started(tmp_path / "home", "models", "pull", PAIR[0], "--limit-rate", "1") as process:
+        pair.wait_until(lambda: pair.bytes_sent(STORED) > 0)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(1)
+        process.send_signal(signal.SIGINT)
+        assert finished(process).code == 130
+    assert not list(tmp_path.glob("hf/hub/models--*/snapshots/*"))
+
+
+def test_the_line_on_a_terminal(pair: LocalHub, tmp_path: Path) -> None:
+    pair.fault("/repos/*/t-*", STALLED)
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        command("models", "pull", *PAIR), stdout=subprocess.PIPE, stderr=theirs, env=environment(tmp_path / "home")
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        while b"2.1 MB" not in shown.rpartition(b"\r")[2]:
+            shown += os.read(ours, 1000)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=60)
+        shown += os.read(ours, 1000)
+    os.close(ours)
+    assert (process.returncode, out) == (130, b"")
+    *lines, last = shown.decode().split("\r\x1b[K")
+    assert all(len(line) < 80 for line in lines)
+    assert last.startswith("Interrupted. ")
+    assert any(line.startswith("t-Q4_K_M.gguf and d-Q8_0.gguf: 2.1 MB of 4.2 MB") for line in lines)
+
+
+def test_the_token_shows_nowhere(pair: LocalHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pair.add("alice/gated", {"t.gguf": TARGET}, gating="auto")
+    pair.token(TOKEN, accepted={"alice/gated"})
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    shown = b""
+    faults = (
+        Fault(status=401),
+        Fault(status=403),
+        Fault(status=404),
+        Fault(reset=True, after_bytes=CUT),
+        Fault(expired=True),
+    )
+    for number, fault in enumerate(faults):
+        pair.clear_faults()
+        stored = fault.status is None
+        pair.fault(STORED if stored else "*/resolve/*", fault, times=1 if stored else None)
+        home = tmp_path / f"home {number}"
+        done = run_process(home, "models", "pull", "alice/gated", changes={"SPECCHAT_LOG": "DEBUG", "HF_DEBUG": "1"})
+        assert done.code == (0 if stored else 1)
+        shown += done.stdout + done.stderr
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert sum(path.name == "specchat.log" for path in files) == len(faults)
+    assert TOKEN.encode() not in shown + b"".join(path.read_bytes() for path in files)
+    assert {request.origin for request in pair.requests if TOKEN in str(request)} == {"hub"}
+    assert any(request.origin == "cdn" for request in pair.requests)
+
+
+def test_offline_by_choice(pair: LocalHub, tmp_path: Path) -> None:
+    for task in (("pull", PAIR[0]), ("search", "large"), ("files", PAIR[0])):
+        done = run_process(tmp_path, "models", *task, changes={"HF_HUB_OFFLINE": "1"})
+        assert done.code == 1
+        assert done.refusal[0] == "HF_HUB_OFFLINE keeps this program off the Hub."
+    assert pair.requests == []
+
+
+def test_only_what_is_asked_for_is_imported(tmp_path: Path) -> None:
+    """A list needs neither the network nor llama.cpp."""
+    script = "import sys; from specchat import bootstrap; bootstrap.run(['models']); print(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, env=environment(tmp_path), timeout=60, check=True
+    )
+    assert not {"huggingface_hub", "httpx2", "llama_cpp", "PySide6"} & set(done.stdout.decode().split())
