@@ -1,13 +1,16 @@
 """What commands and the window are made of: each part once, when it is first needed."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from specchat.services.download_jobs import Job, JobFile
 from specchat.services.once import Once
 from specchat.store.json_file import JsonFile
 from specchat.store.paths import Paths
 from specchat.store.remembered import Remembered
 
 if TYPE_CHECKING:  # most take their time to import
+    from specchat.services.downloads import Downloads
     from specchat.services.draft_finder import DraftFinder
     from specchat.services.estimates import Estimates
     from specchat.services.fit import Fits
@@ -35,12 +38,23 @@ class Parts:
         self.hub = Once(self._hub)
         self.hub_search = Once(self._hub_search)
         self.downloader = Once(self._downloader)
+        self.download_jobs = Once(lambda: JobFile(JsonFile(places.data / "downloads.json")))
         self.pulls = Once(self._pulls)
         self.shelf = Once(self._shelf)
         self.owned = Once(self._owned)
         self.known_pairs = Once(self._known_pairs)
         self.runnable = Once(self._runnable)
         self.draft_finder = Once(self._draft_finder)
+
+    def downloads(self, changed: Callable[[], None], ended: Callable[[Job], None]) -> "Downloads":
+        """Whom to tell of changes, and of jobs that have ended."""
+        from specchat.services.downloads import Downloads
+
+        def recorded(job: Job) -> None:
+            self.owned().record(job)
+            ended(job)
+
+        return Downloads(self.downloader(), self.download_jobs(), changed, recorded)
 
     def _pair_loader(self) -> "PairLoader":
         from specchat.services.loading import PairLoader

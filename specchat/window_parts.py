@@ -24,6 +24,7 @@ from specchat.ui.qt_ready import require_qt
 if TYPE_CHECKING:
     from specchat.domain.ports import ChatEngine
     from specchat.ui.desk import Services
+    from specchat.ui.model_services import ModelServices
 
 
 def open_window(places: Paths) -> int:
@@ -58,14 +59,32 @@ def services_at(places: Paths) -> "Services":
         messages=Messages(store),
         exports=Exports(store),
         presets=Presets(SqlitePresets(store.database)),
-        shelf=parts.shelf(),
         pair_settings=PairSettings(JsonFile(places.config / "pairs.json")),
         ui_settings=_ui_settings(places),
-        fits=parts.fits,
+        models=_models(parts),
         make_engine=lambda: _engine(parts),
         make_journal=lambda message: SqliteJournal(_chats(places), message),
         logs=places.logs,
         config=places.config,
+    )
+
+
+def _models(parts: Parts) -> "ModelServices":
+    from specchat.ui.model_services import ModelServices
+
+    return ModelServices(
+        shelf=parts.shelf(),
+        fits=parts.fits,
+        token=parts.token,
+        hub=parts.hub,
+        hub_search=parts.hub_search,
+        draft_finder=parts.draft_finder,
+        known_pairs=parts.known_pairs,
+        runnable=parts.runnable,
+        owned=parts.owned,
+        download_jobs=parts.download_jobs(),
+        make_downloads=parts.downloads,
+        logs=parts.places.logs,
     )
 
 

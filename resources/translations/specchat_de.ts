@@ -32,6 +32,17 @@
     </message>
 </context>
 <context>
+    <name>AloneCard</name>
+    <message>
+        <source>Use as target</source>
+        <translation>Als Ziel</translation>
+    </message>
+    <message>
+        <source>Use {name} as target</source>
+        <translation>{name} als Ziel verwenden</translation>
+    </message>
+</context>
+<context>
     <name>ApplicationPage</name>
     <message>
         <source>Show the live figures over the conversation</source>
@@ -137,6 +148,29 @@
     <message>
         <source>Attachments</source>
         <translation>Anhänge</translation>
+    </message>
+</context>
+<context>
+    <name>CancelQuestion</name>
+    <message>
+        <source>Cancel the download of {names}?</source>
+        <translation>Download von {names} abbrechen?</translation>
+    </message>
+    <message>
+        <source>{size} have arrived. If you keep them, only the rest is fetched the next time.</source>
+        <translation>{size} sind angekommen. Bleiben sie erhalten, wird beim nächsten Mal nur der Rest geholt.</translation>
+    </message>
+    <message>
+        <source>Keep what has arrived</source>
+        <translation>Angekommenes behalten</translation>
+    </message>
+    <message>
+        <source>Delete it</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Do not cancel</source>
+        <translation>Nicht abbrechen</translation>
     </message>
 </context>
 <context>
@@ -414,6 +448,225 @@
     </message>
 </context>
 <context>
+    <name>DownloadPane</name>
+    <message>
+        <source>Find models on Hugging Face</source>
+        <translation>Modelle auf Hugging Face suchen</translation>
+    </message>
+    <message>
+        <source>Asking the Hub for {names}…</source>
+        <translation>Der Hub wird nach {names} gefragt…</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>Downloads</translation>
+    </message>
+    <message>
+        <source>Nothing is being downloaded</source>
+        <translation>Nichts wird heruntergeladen</translation>
+    </message>
+    <message>
+        <source>Find models on Hugging Face, or choose a pair that fits this computer.</source>
+        <translation>Modelle auf Hugging Face suchen oder ein Paar wählen, das zu diesem Rechner passt.</translation>
+    </message>
+</context>
+<context>
+    <name>DownloadRow</name>
+    <message>
+        <source>Move up</source>
+        <translation>Nach oben</translation>
+    </message>
+    <message>
+        <source>Move down</source>
+        <translation>Nach unten</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>Anhalten</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Chat with it</source>
+        <translation>Damit chatten</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>Wegräumen</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Fortsetzen</translation>
+    </message>
+</context>
+<context>
+    <name>DownloadTrouble</name>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Open the licence&apos;s page</source>
+        <translation>Lizenzseite öffnen</translation>
+    </message>
+    <message>
+        <source>Enter a token</source>
+        <translation>Zugangstoken eingeben</translation>
+    </message>
+</context>
+<context>
+    <name>Downloads</name>
+    <message>
+        <source>Checking</source>
+        <translation>Wird geprüft</translation>
+    </message>
+    <message>
+        <source>{n} MB/s</source>
+        <translation>{n} MB/s</translation>
+    </message>
+    <message>
+        <source>about {n} minutes</source>
+        <translation>etwa {n} Minuten</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Wartet</translation>
+    </message>
+    <message>
+        <source>Downloading</source>
+        <translation>Lädt herunter</translation>
+    </message>
+    <message>
+        <source>Installing</source>
+        <translation>Wird abgelegt</translation>
+    </message>
+    <message>
+        <source>Paused</source>
+        <translation>Angehalten</translation>
+    </message>
+    <message>
+        <source>Failed</source>
+        <translation>Gescheitert</translation>
+    </message>
+    <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
+        <source>Nothing</source>
+        <translation>Nichts</translation>
+    </message>
+    <message>
+        <source>with {names}</source>
+        <translation>mit {names}</translation>
+    </message>
+    <message>
+        <source>{names} and {last}</source>
+        <translation>{names} und {last}</translation>
+    </message>
+    <message>
+        <source>{done} of {whole} GB</source>
+        <translation>{done} von {whole} GB</translation>
+    </message>
+    <message>
+        <source>{done} of {whole} MB</source>
+        <translation>{done} von {whole} MB</translation>
+    </message>
+    <message>
+        <source>{done} of {whole} kB</source>
+        <translation>{done} von {whole} kB</translation>
+    </message>
+    <message>
+        <source>{n} kB/s</source>
+        <translation>{n} kB/s</translation>
+    </message>
+    <message>
+        <source>less than a minute</source>
+        <translation>unter 1 Minute</translation>
+    </message>
+    <message>
+        <source>about a minute</source>
+        <translation>etwa 1 Minute</translation>
+    </message>
+    <message>
+        <source>about {n} hours</source>
+        <translation>etwa {n} Stunden</translation>
+    </message>
+    <message>
+        <source>about {n} days</source>
+        <translation>etwa {n} Tage</translation>
+    </message>
+</context>
+<context>
+    <name>DraftsPage</name>
+    <message>
+        <source>Back to the pair</source>
+        <translation>Zurück zum Paar</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Drafts for {target}</source>
+        <translation>Entwurfsmodelle für {target}</translation>
+    </message>
+    <message>
+        <source>Looking on this computer and on Hugging Face…</source>
+        <translation>Suche auf diesem Rechner und auf Hugging Face…</translation>
+    </message>
+    <message>
+        <source>No draft was found. N-grams guess without one: go back and choose “Without a draft”.</source>
+        <translation>Kein Entwurf gefunden. N-Gramme machen auch ohne ihn Vorschläge: zurückgehen und „Ohne Entwurf“ wählen.</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Verwenden</translation>
+    </message>
+    <message>
+        <source>Use {draft}</source>
+        <translation>{draft} verwenden</translation>
+    </message>
+    <message>
+        <source>Drafts</source>
+        <translation>Entwurfsmodelle</translation>
+    </message>
+    <message>
+        <source>on this computer</source>
+        <translation>auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>not downloaded yet</source>
+        <translation>noch nicht heruntergeladen</translation>
+    </message>
+    <message>
+        <source>about {n}×</source>
+        <translation>etwa {n}×</translation>
+    </message>
+    <message>
+        <source>does not fit</source>
+        <translation>passt nicht</translation>
+    </message>
+    <message>
+        <source>tight</source>
+        <translation>knapp</translation>
+    </message>
+    <message>
+        <source>too large</source>
+        <translation>zu groß</translation>
+    </message>
+    <message>
+        <source>incompatible</source>
+        <translation>inkompatibel</translation>
+    </message>
+    <message>
+        <source>not usable</source>
+        <translation>nicht brauchbar</translation>
+    </message>
+</context>
+<context>
     <name>EditingLine</name>
     <message>
         <source>Editing an earlier message</source>
@@ -607,6 +860,28 @@
     </message>
 </context>
 <context>
+    <name>FileCard</name>
+    <message>
+        <source>Look into the header of {name}</source>
+        <translation>Kopf von {name} ansehen</translation>
+    </message>
+    <message>
+        <source>Reading its header…</source>
+        <translation>Kopf wird gelesen…</translation>
+    </message>
+</context>
+<context>
+    <name>FilteredList</name>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Filter by name</source>
+        <translation>Nach Namen filtern</translation>
+    </message>
+</context>
+<context>
     <name>FindBar</name>
     <message>
         <source>Find in this chat</source>
@@ -648,6 +923,10 @@
         <translation>Speicherbedarf wird berechnet…</translation>
     </message>
     <message>
+        <source>Other programs use {size}.</source>
+        <translation>Andere Programme belegen {size}.</translation>
+    </message>
+    <message>
         <source>Target</source>
         <translation>Ziel</translation>
     </message>
@@ -664,8 +943,24 @@
         <translation>Rechnen</translation>
     </message>
     <message>
+        <source>Other programs</source>
+        <translation>Andere Programme</translation>
+    </message>
+    <message>
         <source>Needs {needed} of {free} free</source>
         <translation>Braucht {needed}, frei sind {free}</translation>
+    </message>
+    <message>
+        <source>{needed} of {free} free</source>
+        <translation>{needed} nötig, {free} frei</translation>
+    </message>
+    <message>
+        <source>{size} left</source>
+        <translation>{size} übrig</translation>
+    </message>
+    <message>
+        <source>{size} too much</source>
+        <translation>{size} zu viel</translation>
     </message>
     <message>
         <source>Computer</source>
@@ -715,8 +1010,8 @@
         <translation>Unten schreiben und Enter drücken. Die Taste ? zeigt alle Kürzel.</translation>
     </message>
     <message>
-        <source>Choose a GGUF file that answers, and a smaller one of its family that guesses ahead.</source>
-        <translation>Eine GGUF-Datei wählen, die antwortet, und eine kleinere derselben Familie, die Vorschläge macht.</translation>
+        <source>Find a model that answers, and a smaller one of its family that guesses ahead.</source>
+        <translation>Ein Modell suchen, das antwortet, und ein kleineres derselben Familie, das Vorschläge macht.</translation>
     </message>
     <message>
         <source>Add a model</source>
@@ -775,6 +1070,554 @@
     </message>
 </context>
 <context>
+    <name>HereCard</name>
+    <message>
+        <source>Check the file</source>
+        <translation>Datei prüfen</translation>
+    </message>
+    <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner zeigen</translation>
+    </message>
+    <message>
+        <source>Copy its reference</source>
+        <translation>Referenz kopieren</translation>
+    </message>
+    <message>
+        <source>Use {name} as target</source>
+        <translation>{name} als Ziel verwenden</translation>
+    </message>
+    <message>
+        <source>Use {name} as draft</source>
+        <translation>{name} als Entwurf verwenden</translation>
+    </message>
+    <message>
+        <source>Use as target</source>
+        <translation>Als Ziel</translation>
+    </message>
+    <message>
+        <source>Use as draft</source>
+        <translation>Als Entwurf</translation>
+    </message>
+    <message>
+        <source>More for {name}</source>
+        <translation>Mehr zu {name}</translation>
+    </message>
+</context>
+<context>
+    <name>HereControl</name>
+    <message>
+        <source>Waits until another file is checked</source>
+        <translation>Wartet, bis eine andere Datei geprüft ist</translation>
+    </message>
+    <message>
+        <source>Checking the file: {percent}</source>
+        <translation>Datei wird geprüft: {percent}</translation>
+    </message>
+    <message>
+        <source>Delete it, and download it again.</source>
+        <translation>Löschen und neu herunterladen.</translation>
+    </message>
+    <message>
+        <source>The file was not checked: you stopped it.</source>
+        <translation>Datei nicht geprüft: Die Prüfung wurde abgebrochen.</translation>
+    </message>
+    <message>
+        <source>No program here shows folders.</source>
+        <translation>Kein Programm hier zeigt Ordner an.</translation>
+    </message>
+    <message>
+        <source>The file is in {folder}.</source>
+        <translation>Die Datei liegt in {folder}.</translation>
+    </message>
+    <message>
+        <source>Copied: {reference}</source>
+        <translation>Kopiert: {reference}</translation>
+    </message>
+</context>
+<context>
+    <name>HerePane</name>
+    <message>
+        <source>Find models on Hugging Face</source>
+        <translation>Modelle auf Hugging Face suchen</translation>
+    </message>
+    <message>
+        <source>Add a GGUF file…</source>
+        <translation>GGUF-Datei hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Add a folder…</source>
+        <translation>Ordner hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Looking for models…</source>
+        <translation>Modelle werden gesucht…</translation>
+    </message>
+    <message>
+        <source>There is no model on this computer yet</source>
+        <translation>Auf diesem Rechner ist noch kein Modell</translation>
+    </message>
+    <message>
+        <source>Find one on Hugging Face, or add a GGUF file or a folder of them: nothing is copied.</source>
+        <translation>Eines auf Hugging Face suchen oder eine GGUF-Datei oder einen ganzen Ordner hinzufügen: Nichts wird kopiert.</translation>
+    </message>
+    <message>
+        <source>No model here has such a name</source>
+        <translation>Kein Modell hier heißt so</translation>
+    </message>
+    <message>
+        <source>Take this folder off the list</source>
+        <translation>Diesen Ordner aus der Liste entfernen</translation>
+    </message>
+    <message>
+        <source>There are no further models in this folder.</source>
+        <translation>In diesem Ordner sind keine weiteren Modelle.</translation>
+    </message>
+    <message>
+        <source>The file stays where it is.</source>
+        <translation>Die Datei bleibt, wo sie ist.</translation>
+    </message>
+    <message>
+        <source>Add a GGUF file</source>
+        <translation>GGUF-Datei hinzufügen</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf)</source>
+        <translation>Modelle (*.gguf)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Add a folder with models</source>
+        <translation>Ordner mit Modellen hinzufügen</translation>
+    </message>
+    <message>
+        <source>Models on this computer</source>
+        <translation>Modelle auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>Filter the models on this computer</source>
+        <translation>Modelle auf diesem Rechner filtern</translation>
+    </message>
+</context>
+<context>
+    <name>HereWords</name>
+    <message>
+        <source>Downloaded from the Hub</source>
+        <translation>Vom Hub heruntergeladen</translation>
+    </message>
+    <message>
+        <source>In specchat&apos;s folder</source>
+        <translation>Im Ordner von specchat</translation>
+    </message>
+    <message>
+        <source>Added files</source>
+        <translation>Hinzugefügte Dateien</translation>
+    </message>
+    <message>
+        <source>Comes with specchat</source>
+        <translation>Gehört zu specchat</translation>
+    </message>
+    <message>
+        <source>{n} parameters</source>
+        <translation>{n} Parameter</translation>
+    </message>
+    <message>
+        <source>up to {n} tokens</source>
+        <translation>bis {n} Token</translation>
+    </message>
+    <message>
+        <source>Commands call it {reference}</source>
+        <translation>Name in Befehlen: {reference}</translation>
+    </message>
+    <message>
+        <source>{n} layers</source>
+        <translation>{n} Schichten</translation>
+    </message>
+    <message>
+        <source>{shown} of {all} models</source>
+        <translation>{shown} von {all} Modellen</translation>
+    </message>
+    <message>
+        <source>1 model, {size}</source>
+        <translation>1 Modell, {size}</translation>
+    </message>
+    <message>
+        <source>{n} models, {size}</source>
+        <translation>{n} Modelle, {size}</translation>
+    </message>
+    <message>
+        <source>Delete the file ({size})…</source>
+        <translation>Datei löschen ({size})…</translation>
+    </message>
+    <message>
+        <source>Take off the list…</source>
+        <translation>Aus der Liste entfernen…</translation>
+    </message>
+    <message>
+        <source>Delete…</source>
+        <translation>Löschen…</translation>
+    </message>
+</context>
+<context>
+    <name>Hub</name>
+    <message>
+        <source>Trending</source>
+        <translation>Im Trend</translation>
+    </message>
+    <message>
+        <source>Most downloads</source>
+        <translation>Meiste Downloads</translation>
+    </message>
+    <message>
+        <source>Most likes</source>
+        <translation>Meiste Likes</translation>
+    </message>
+    <message>
+        <source>Updated last</source>
+        <translation>Zuletzt aktualisiert</translation>
+    </message>
+    <message>
+        <source>{n} parameters</source>
+        <translation>{n} Parameter</translation>
+    </message>
+    <message>
+        <source>up to {n} tokens</source>
+        <translation>bis {n} Token</translation>
+    </message>
+    <message>
+        <source>licence {name}</source>
+        <translation>Lizenz {name}</translation>
+    </message>
+    <message>
+        <source>{n} downloads</source>
+        <translation>{n} Downloads</translation>
+    </message>
+    <message>
+        <source>updated {month}</source>
+        <translation>aktualisiert {month}</translation>
+    </message>
+    <message>
+        <source>Licence must be accepted</source>
+        <translation>Lizenz anzunehmen</translation>
+    </message>
+    <message>
+        <source>Whoever accepts its licence may download it.</source>
+        <translation>Wer die Lizenz annimmt, darf das Modell herunterladen.</translation>
+    </message>
+    <message>
+        <source>By request</source>
+        <translation>Auf Anfrage</translation>
+    </message>
+    <message>
+        <source>Its authors decide who may download it.</source>
+        <translation>Die Autoren entscheiden, wer das Modell herunterladen darf.</translation>
+    </message>
+    <message>
+        <source>Only those who are allowed to can see it.</source>
+        <translation>Nur Berechtigte können es sehen.</translation>
+    </message>
+    <message>
+        <source>Private</source>
+        <translation>Privat</translation>
+    </message>
+    <message>
+        <source>First estimate: about {size} with Q4_K_M, and {free} of memory are free.</source>
+        <translation>Erste Schätzung: etwa {size} mit Q4_K_M, frei sind {free} Speicher.</translation>
+    </message>
+    <message>
+        <source>First estimate: the file has {size}, and {free} of memory are free.</source>
+        <translation>Erste Schätzung: Die Datei hat {size}, frei sind {free} Speicher.</translation>
+    </message>
+    <message>
+        <source>It is on this computer already, and need not be downloaded.</source>
+        <translation>Schon auf diesem Rechner und nicht mehr herunterzuladen.</translation>
+    </message>
+    <message>
+        <source>Here</source>
+        <translation>Vorhanden</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>{n} files</source>
+        <translation>{n} Dateien</translation>
+    </message>
+    <message>
+        <source>{n} layers</source>
+        <translation>{n} Schichten</translation>
+    </message>
+    <message>
+        <source>It has no chat template: it may not be made for conversations.</source>
+        <translation>Ohne Chat-Vorlage: vielleicht nicht für Chats gemacht.</translation>
+    </message>
+    <message>
+        <source>{size} were read to know this.</source>
+        <translation>Dafür wurden {size} gelesen.</translation>
+    </message>
+    <message>
+        <source>Tokenizer {kind}, {n} tokens, {digest}</source>
+        <translation>Tokenizer {kind}, {n} Token, {digest}</translation>
+    </message>
+    <message>
+        <source>Lets a model look at pictures; specchat does not use it.</source>
+        <translation>Lässt ein Modell Bilder sehen; specchat benutzt es nicht.</translation>
+    </message>
+    <message>
+        <source>Was used to make the small files; nothing needs it any more.</source>
+        <translation>Diente zum Erzeugen der kleinen Dateien; nichts braucht es mehr.</translation>
+    </message>
+    <message>
+        <source>Guesses ahead for this one model (MTP); specchat does not use it.</source>
+        <translation>Macht nur für dieses Modell Vorschläge (MTP); specchat benutzt es nicht.</translation>
+    </message>
+    <message>
+        <source>Guesses ahead for this one model (EAGLE-3); specchat does not use it.</source>
+        <translation>Macht nur für dieses Modell Vorschläge (EAGLE-3); specchat benutzt es nicht.</translation>
+    </message>
+    <message>
+        <source>Guesses ahead for this one model (DFlash); specchat does not use it.</source>
+        <translation>Macht nur für dieses Modell Vorschläge (DFlash); specchat benutzt es nicht.</translation>
+    </message>
+    <message>
+        <source>Guesses ahead for this one model (DSpark); specchat does not use it.</source>
+        <translation>Macht nur für dieses Modell Vorschläge (DSpark); specchat benutzt es nicht.</translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation>Passt</translation>
+    </message>
+    <message>
+        <source>Tight</source>
+        <translation>Knapp</translation>
+    </message>
+    <message>
+        <source>Too large</source>
+        <translation>Zu groß</translation>
+    </message>
+</context>
+<context>
+    <name>HubMessage</name>
+    <message>
+        <source>Show larger ones too</source>
+        <translation>Auch größere zeigen</translation>
+    </message>
+    <message>
+        <source>Look further</source>
+        <translation>Weitersuchen</translation>
+    </message>
+    <message>
+        <source>Open the licence&apos;s page</source>
+        <translation>Lizenzseite öffnen</translation>
+    </message>
+    <message>
+        <source>Enter a token</source>
+        <translation>Zugangstoken eingeben</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Models on this computer</source>
+        <translation>Modelle auf diesem Rechner</translation>
+    </message>
+</context>
+<context>
+    <name>HubPage</name>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Forget the token</source>
+        <translation>Zugangstoken vergessen</translation>
+    </message>
+    <message>
+        <source>Make a token on huggingface.co…</source>
+        <translation>Zugangstoken auf huggingface.co anlegen…</translation>
+    </message>
+    <message>
+        <source>Asking this computer&apos;s keyring…</source>
+        <translation>Schlüsselbund wird gefragt…</translation>
+    </message>
+    <message>
+        <source>Token</source>
+        <translation>Zugangstoken</translation>
+    </message>
+    <message>
+        <source>Models that are private, or whose licence must be accepted first, need a token. One that may only read is enough.</source>
+        <translation>Private Modelle und solche, deren Lizenz zuerst anzunehmen ist, brauchen ein Zugangstoken. Eines, das nur lesen darf, genügt.</translation>
+    </message>
+</context>
+<context>
+    <name>HubPane</name>
+    <message>
+        <source>Models on Hugging Face</source>
+        <translation>Modelle auf Hugging Face</translation>
+    </message>
+</context>
+<context>
+    <name>HubRepository</name>
+    <message>
+        <source>Back to the results</source>
+        <translation>Zurück zu den Treffern</translation>
+    </message>
+    <message>
+        <source>Open its page</source>
+        <translation>Seite öffnen</translation>
+    </message>
+    <message>
+        <source>More by {author}</source>
+        <translation>Mehr von {author}</translation>
+    </message>
+    <message>
+        <source>Looking into it…</source>
+        <translation>Wird angesehen…</translation>
+    </message>
+    <message>
+        <source>Its licence must be accepted first.</source>
+        <translation>Zuerst muss die Lizenz angenommen werden.</translation>
+    </message>
+    <message>
+        <source>Accept it on its page, then give this program a token of your account there.</source>
+        <translation>Auf der Modellseite annehmen, dann diesem Programm ein Zugangstoken des dortigen Kontos geben.</translation>
+    </message>
+    <message>
+        <source>Its authors decide who may download it.</source>
+        <translation>Die Autoren entscheiden, wer das Modell herunterladen darf.</translation>
+    </message>
+    <message>
+        <source>Ask them on its page; once they agree, give this program a token of your account there.</source>
+        <translation>Auf der Modellseite anfragen; sobald sie zustimmen, diesem Programm ein Zugangstoken des dortigen Kontos geben.</translation>
+    </message>
+    <message>
+        <source>Not models by themselves</source>
+        <translation>Für sich allein keine Modelle</translation>
+    </message>
+    <message>
+        <source>There is no GGUF model here that could be used.</source>
+        <translation>Hier gibt es kein brauchbares GGUF-Modell.</translation>
+    </message>
+    <message>
+        <source>What fits is a first estimate: {size} of memory are free.</source>
+        <translation>Was passt, ist eine erste Schätzung: Frei sind {size} Speicher.</translation>
+    </message>
+    <message>
+        <source>Files of this model</source>
+        <translation>Dateien dieses Modells</translation>
+    </message>
+</context>
+<context>
+    <name>HubResults</name>
+    <message>
+        <source>Searching…</source>
+        <translation>Suche läuft…</translation>
+    </message>
+    <message>
+        <source>Reading on…</source>
+        <translation>Weitere werden gelesen…</translation>
+    </message>
+    <message>
+        <source>Show more</source>
+        <translation>Mehr zeigen</translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation>Auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>Hugging Face has no GGUF model called {text}.</source>
+        <translation>Hugging Face hat kein GGUF-Modell namens {text}.</translation>
+    </message>
+    <message>
+        <source>Nothing found.</source>
+        <translation>Nichts gefunden.</translation>
+    </message>
+    <message>
+        <source>Try fewer words, or other ones.</source>
+        <translation>Weniger oder andere Wörter versuchen.</translation>
+    </message>
+    <message>
+        <source>One model was found, and it does not pass the filters.</source>
+        <translation>Ein Modell gefunden, aber es passt nicht zu den Filtern.</translation>
+    </message>
+    <message>
+        <source>{n} models were found, and none passes the filters.</source>
+        <translation>{n} Modelle gefunden, aber keines passt zu den Filtern.</translation>
+    </message>
+    <message>
+        <source>What was found has more parameters, or nobody says how many.</source>
+        <translation>Die gefundenen haben mehr Parameter oder nennen ihre Zahl nicht.</translation>
+    </message>
+    <message>
+        <source>What was found does not fit into the {size} of memory that are free, or has no known size.</source>
+        <translation>Die gefundenen passen nicht in die freien {size} Speicher oder sind von unbekannter Größe.</translation>
+    </message>
+    <message>
+        <source>What was found has more parameters, does not fit into the {size} of memory that are free, or has no known size.</source>
+        <translation>Die gefundenen haben mehr Parameter, passen nicht in die freien {size} Speicher oder sind von unbekannter Größe.</translation>
+    </message>
+    <message>
+        <source>1 model</source>
+        <translation>1 Modell</translation>
+    </message>
+    <message>
+        <source>{n} models</source>
+        <translation>{n} Modelle</translation>
+    </message>
+    <message>
+        <source>{n} of {all} models; the others are too large or of unknown size</source>
+        <translation>{n} von {all} Modellen; die anderen sind zu groß oder von unbekannter Größe</translation>
+    </message>
+    <message>
+        <source>Models on Hugging Face</source>
+        <translation>Modelle auf Hugging Face</translation>
+    </message>
+</context>
+<context>
+    <name>HubSearchBar</name>
+    <message>
+        <source>Only what fits</source>
+        <translation>Nur Passendes</translation>
+    </message>
+    <message>
+        <source>Up to {size}</source>
+        <translation>Bis {size}</translation>
+    </message>
+    <message>
+        <source>Any size</source>
+        <translation>Jede Größe</translation>
+    </message>
+    <message>
+        <source>Estimated from the size and the memory that is free now.</source>
+        <translation>Geschätzt nach der Größe und dem jetzt freien Speicher.</translation>
+    </message>
+    <message>
+        <source>Sort by</source>
+        <translation>Sortieren nach</translation>
+    </message>
+    <message>
+        <source>Size in parameters</source>
+        <translation>Größe in Parametern</translation>
+    </message>
+</context>
+<context>
+    <name>HubSearchBox</name>
+    <message>
+        <source>Search Hugging Face</source>
+        <translation>Hugging Face durchsuchen</translation>
+    </message>
+    <message>
+        <source>Model, author/ or the address of a page</source>
+        <translation>Modell, Autor/ oder Adresse einer Seite</translation>
+    </message>
+</context>
+<context>
     <name>Link</name>
     <message>
         <source>This link cannot be opened.</source>
@@ -821,10 +1664,118 @@
     </message>
 </context>
 <context>
+    <name>LoadSettings</name>
+    <message>
+        <source>context {after} instead of {before} tokens</source>
+        <translation>Kontext von {after} statt {before} Token</translation>
+    </message>
+    <message>
+        <source>cache {after} instead of {before}</source>
+        <translation>Cache {after} statt {before}</translation>
+    </message>
+    <message>
+        <source>{after} of the target&apos;s {all} layers on the GPU</source>
+        <translation>{after} von {all} Schichten des Ziels auf der GPU</translation>
+    </message>
+    <message>
+        <source>{after} of the draft&apos;s {all} layers on the GPU</source>
+        <translation>{after} von {all} Schichten des Entwurfs auf der GPU</translation>
+    </message>
+</context>
+<context>
     <name>MainWindow</name>
     <message>
         <source>Status</source>
         <translation>Status</translation>
+    </message>
+</context>
+<context>
+    <name>Manager</name>
+    <message>
+        <source>On this computer</source>
+        <translation>Auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>Pairs</source>
+        <translation>Paare</translation>
+    </message>
+    <message>
+        <source>Downloads</source>
+        <translation>Downloads</translation>
+    </message>
+</context>
+<context>
+    <name>ManagerWindow</name>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Models – specchat</source>
+        <translation>Modelle – specchat</translation>
+    </message>
+</context>
+<context>
+    <name>MemoryView</name>
+    <message>
+        <source>How much text the models can look at.</source>
+        <translation>Wie viel Text die Modelle überblicken.</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>How many of the target&apos;s layers the graphics card computes.</source>
+        <translation>Wie viele Schichten des Zielmodells die Grafikkarte rechnet.</translation>
+    </message>
+    <message>
+        <source>Target&apos;s layers on the GPU</source>
+        <translation>Schichten des Ziels auf der GPU</translation>
+    </message>
+    <message>
+        <source>How many of the draft&apos;s layers the graphics card computes.</source>
+        <translation>Wie viele Schichten des Entwurfsmodells die Grafikkarte rechnet.</translation>
+    </message>
+    <message>
+        <source>Draft&apos;s layers on the GPU</source>
+        <translation>Schichten des Entwurfs auf der GPU</translation>
+    </message>
+    <message>
+        <source>The numbers kept for each token: smaller ones need less memory and are less exact.</source>
+        <translation>Die Zahlen, die zu jedem Token aufgehoben werden: Kleinere brauchen weniger Speicher und sind ungenauer.</translation>
+    </message>
+    <message>
+        <source>Cache</source>
+        <translation>Cache</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>{n} of {all}</source>
+        <translation>{n} von {all}</translation>
+    </message>
+    <message>
+        <source>{n} tokens</source>
+        <translation>{n} Token</translation>
+    </message>
+    <message>
+        <source>Estimated by a formula: llama.cpp could not be asked.</source>
+        <translation>Nach einer Formel geschätzt: llama.cpp ließ sich nicht fragen.</translation>
+    </message>
+    <message>
+        <source>The last load took what was estimated.</source>
+        <translation>Das letzte Laden brauchte so viel wie geschätzt.</translation>
+    </message>
+    <message>
+        <source>The last load took {size} more than estimated.</source>
+        <translation>Das letzte Laden brauchte {size} mehr als geschätzt.</translation>
+    </message>
+    <message>
+        <source>The last load took {size} less than estimated.</source>
+        <translation>Das letzte Laden brauchte {size} weniger als geschätzt.</translation>
     </message>
 </context>
 <context>
@@ -901,6 +1852,32 @@
     </message>
 </context>
 <context>
+    <name>ModelsControl</name>
+    <message>
+        <source>{names} is downloaded</source>
+        <translation>Heruntergeladen: {names}</translation>
+    </message>
+    <message>
+        <source>Use it</source>
+        <translation>Verwenden</translation>
+    </message>
+    <message>
+        <source>The download of {names} failed: {reason}</source>
+        <translation>Der Download von {names} ist gescheitert: {reason}</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>NoteLine</name>
+    <message>
+        <source>Stop</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
     <name>Notice</name>
     <message>
         <source>Close</source>
@@ -966,6 +1943,29 @@
     </message>
 </context>
 <context>
+    <name>PaceBar</name>
+    <message>
+        <source>Downloads at a time</source>
+        <translation>Gleichzeitige Downloads</translation>
+    </message>
+    <message>
+        <source>Speed limit</source>
+        <translation>Tempolimit</translation>
+    </message>
+    <message>
+        <source>{n} at a time</source>
+        <translation>{n} gleichzeitig</translation>
+    </message>
+    <message>
+        <source>Up to {n} MB/s</source>
+        <translation>Bis {n} MB/s</translation>
+    </message>
+    <message>
+        <source>No speed limit</source>
+        <translation>Kein Tempolimit</translation>
+    </message>
+</context>
+<context>
     <name>PairButton</name>
     <message>
         <source>Choose a model</source>
@@ -985,6 +1985,21 @@
     </message>
 </context>
 <context>
+    <name>PairCard</name>
+    <message>
+        <source>Use this pair</source>
+        <translation>Paar verwenden</translation>
+    </message>
+    <message>
+        <source>Use {target} with {draft}</source>
+        <translation>{target} mit {draft} verwenden</translation>
+    </message>
+    <message>
+        <source>Take this pair off the list</source>
+        <translation>Dieses Paar aus der Liste entfernen</translation>
+    </message>
+</context>
+<context>
     <name>PairControl</name>
     <message>
         <source>Loading stopped</source>
@@ -997,6 +2012,41 @@
     <message>
         <source>n-gram</source>
         <translation>N-Gramm</translation>
+    </message>
+</context>
+<context>
+    <name>PairDialog</name>
+    <message>
+        <source>Target</source>
+        <translation>Ziel</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>Entwurf</translation>
+    </message>
+    <message>
+        <source>Add the pair</source>
+        <translation>Paar hinzufügen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>{reference} is no model. Write it as {example}, or give the path of a GGUF file.</source>
+        <translation>{reference} ist kein Modell. In der Form {example} schreiben oder den Pfad einer GGUF-Datei angeben.</translation>
+    </message>
+    <message>
+        <source>Target and draft are the same.</source>
+        <translation>Ziel und Entwurf sind gleich.</translation>
+    </message>
+    <message>
+        <source>Add a pair</source>
+        <translation>Paar hinzufügen</translation>
+    </message>
+    <message>
+        <source>Whether the draft can guess for the target is looked up in the headers of both.</source>
+        <translation>Ob der Entwurf dem Ziel Vorschläge machen kann, steht in den Köpfen beider Dateien.</translation>
     </message>
 </context>
 <context>
@@ -1077,10 +2127,6 @@
         <translation>Laden</translation>
     </message>
     <message>
-        <source>There is no model yet. Add a GGUF file of a model that answers, then a smaller one of the same family, which guesses ahead and makes it faster.</source>
-        <translation>Noch ist kein Modell da. Die GGUF-Datei eines Modells hinzufügen, das antwortet, dann eine kleinere derselben Familie: Sie macht Vorschläge, damit es schneller geht.</translation>
-    </message>
-    <message>
         <source>Loading may fail or be very slow. A smaller context, cache or model needs less memory.</source>
         <translation>Das Laden kann scheitern oder sehr lange dauern. Weniger Speicher braucht ein kleinerer Kontext, ein kleinerer Cache oder ein kleineres Modell.</translation>
     </message>
@@ -1091,6 +2137,14 @@
     <message>
         <source>Looking for drafts…</source>
         <translation>Entwurfsmodelle werden gesucht…</translation>
+    </message>
+    <message>
+        <source>Find models…</source>
+        <translation>Modelle suchen…</translation>
+    </message>
+    <message>
+        <source>There is no model yet. Find a pair that fits this computer, or add GGUF files: a model that answers, and a smaller one of the same family, which guesses ahead and makes it faster.</source>
+        <translation>Noch ist kein Modell da. Ein Paar suchen, das zu diesem Rechner passt, oder GGUF-Dateien hinzufügen: ein Modell, das antwortet, und ein kleineres derselben Familie, dessen Vorschläge es schneller machen.</translation>
     </message>
     <message>
         <source>Add a GGUF file</source>
@@ -1107,6 +2161,225 @@
     <message>
         <source>Choose the models</source>
         <translation>Modelle wählen</translation>
+    </message>
+</context>
+<context>
+    <name>PairPlan</name>
+    <message>
+        <source>These two do not go together. Choose another draft, or go on without one.</source>
+        <translation>Diese beiden passen nicht zusammen. Einen anderen Entwurf wählen oder ohne weitermachen.</translation>
+    </message>
+    <message>
+        <source>Nothing can be done with this pair before the problem above is solved.</source>
+        <translation>Mit diesem Paar geht nichts, bevor das Problem oben gelöst ist.</translation>
+    </message>
+    <message>
+        <source>But the draft is not smaller than the target: guessing will cost more than it saves.</source>
+        <translation>Der Entwurf ist aber nicht kleiner als das Ziel: Die Vorschläge werden mehr kosten, als sie sparen.</translation>
+    </message>
+</context>
+<context>
+    <name>PairTray</name>
+    <message>
+        <source>Find another draft</source>
+        <translation>Anderen Entwurf suchen</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>Ziel</translation>
+    </message>
+    <message>
+        <source>Find a draft</source>
+        <translation>Entwurf suchen</translation>
+    </message>
+    <message>
+        <source>Without a draft</source>
+        <translation>Ohne Entwurf</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>Entwurf</translation>
+    </message>
+    <message>
+        <source>Choose a target: the model whose answers you want.</source>
+        <translation>Ein Ziel wählen: das Modell, das antworten soll.</translation>
+    </message>
+    <message>
+        <source>They repeat what the text has said before</source>
+        <translation>Sie wiederholen, was schon im Text stand</translation>
+    </message>
+    <message>
+        <source>No draft: n-grams guess</source>
+        <translation>Kein Entwurf, nur N-Gramme</translation>
+    </message>
+    <message>
+        <source>A draft is a small model of the same family. It guesses ahead, which saves time.</source>
+        <translation>Der Entwurf ist ein kleines Modell derselben Familie. Seine Vorschläge sparen Zeit.</translation>
+    </message>
+    <message>
+        <source>Then a draft: a small model of the same family that guesses ahead.</source>
+        <translation>Dann einen Entwurf: ein kleines Modell derselben Familie, das Vorschläge macht.</translation>
+    </message>
+    <message>
+        <source>The pair</source>
+        <translation>Das Paar</translation>
+    </message>
+</context>
+<context>
+    <name>PairWords</name>
+    <message>
+        <source>Draft: {name}</source>
+        <translation>Entwurf: {name}</translation>
+    </message>
+    <message>
+        <source>to be downloaded</source>
+        <translation>noch herunterzuladen</translation>
+    </message>
+    <message>
+        <source>on this computer</source>
+        <translation>auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>{size} to download, the target is here</source>
+        <translation>{size} herunterzuladen, das Ziel ist da</translation>
+    </message>
+    <message>
+        <source>{size} to download, the draft is here</source>
+        <translation>{size} herunterzuladen, der Entwurf ist da</translation>
+    </message>
+    <message>
+        <source>{size} to download</source>
+        <translation>{size} herunterzuladen</translation>
+    </message>
+    <message>
+        <source>Fits</source>
+        <translation>Passt</translation>
+    </message>
+    <message>
+        <source>Tight</source>
+        <translation>Knapp</translation>
+    </message>
+    <message>
+        <source>Does not fit</source>
+        <translation>Passt nicht</translation>
+    </message>
+    <message>
+        <source>Needs {size} of memory.</source>
+        <translation>Braucht {size} Speicher.</translation>
+    </message>
+    <message>
+        <source>about {n}×</source>
+        <translation>etwa {n}×</translation>
+    </message>
+    <message>
+        <source>Expected: {n} times as fast as the target alone. {rate} of the draft&apos;s guesses are accepted, as was found for this pair, when it guesses {length} tokens at a time.</source>
+        <translation>Erwartet: {n}-mal so schnell wie das Ziel allein. {rate} der Vorschläge des Entwurfs werden angenommen, wie für dieses Paar ermittelt, wenn er {length} Token auf einmal vorschlägt.</translation>
+    </message>
+    <message>
+        <source>Expected: {n} times as fast as the target alone. This assumes that {rate} of the draft&apos;s guesses are accepted, as is usual for such models, when it guesses {length} tokens at a time.</source>
+        <translation>Erwartet: {n}-mal so schnell wie das Ziel allein. Vorausgesetzt ist, dass {rate} der Vorschläge des Entwurfs angenommen werden, wie bei solchen Modellen üblich, wenn er {length} Token auf einmal vorschlägt.</translation>
+    </message>
+    <message>
+        <source>Target: {reference}</source>
+        <translation>Ziel: {reference}</translation>
+    </message>
+    <message>
+        <source>Draft: {reference}</source>
+        <translation>Entwurf: {reference}</translation>
+    </message>
+    <message>
+        <source>{first} and {second}</source>
+        <translation>{first} und {second}</translation>
+    </message>
+</context>
+<context>
+    <name>PairsPane</name>
+    <message>
+        <source>Only what fits</source>
+        <translation>Nur Passendes</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Alle zeigen</translation>
+    </message>
+    <message>
+        <source>Add a pair…</source>
+        <translation>Paar hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Looking for what runs on this machine…</source>
+        <translation>Gesucht wird, was auf diesem Rechner läuft…</translation>
+    </message>
+    <message>
+        <source>Asking the Hub for its files…</source>
+        <translation>Der Hub wird nach den Dateien gefragt…</translation>
+    </message>
+    <message>
+        <source>All that are known need more memory than this machine has.</source>
+        <translation>Alle bekannten brauchen mehr Speicher, als dieser Rechner hat.</translation>
+    </message>
+    <message>
+        <source>No pair fits this machine</source>
+        <translation>Kein Paar passt zu diesem Rechner</translation>
+    </message>
+    <message>
+        <source>No pair here has such a name</source>
+        <translation>Kein Paar hier heißt so</translation>
+    </message>
+    <message>
+        <source>Add one of your own: a target, and a smaller draft of its family.</source>
+        <translation>Ein eigenes hinzufügen: ein Ziel und einen kleineren Entwurf derselben Familie.</translation>
+    </message>
+    <message>
+        <source>No pair is known here</source>
+        <translation>Kein Paar ist bekannt</translation>
+    </message>
+    <message>
+        <source>1 pair</source>
+        <translation>1 Paar</translation>
+    </message>
+    <message>
+        <source>{all} pairs</source>
+        <translation>{all} Paare</translation>
+    </message>
+    <message>
+        <source>{shown} of {all} pairs</source>
+        <translation>{shown} von {all} Paaren</translation>
+    </message>
+    <message>
+        <source>{shown} of {all} pairs, {too_large} too large for this machine</source>
+        <translation>{shown} von {all} Paaren, {too_large} zu groß für diesen Rechner</translation>
+    </message>
+    <message>
+        <source>{pairs} · still looking…</source>
+        <translation>{pairs} · Suche läuft noch…</translation>
+    </message>
+    <message>
+        <source>On this computer, without a draft so far</source>
+        <translation>Auf diesem Rechner, noch ohne Entwurf</translation>
+    </message>
+    <message>
+        <source>{target} with {draft}</source>
+        <translation>{target} mit {draft}</translation>
+    </message>
+    <message>
+        <source>No file is deleted.</source>
+        <translation>Keine Datei wird gelöscht.</translation>
+    </message>
+    <message>
+        <source>Pairs for this machine</source>
+        <translation>Paare für diesen Rechner</translation>
+    </message>
+    <message>
+        <source>Filter the pairs</source>
+        <translation>Paare filtern</translation>
+    </message>
+</context>
+<context>
+    <name>PlanFit</name>
+    <message>
+        <source>Working out the memory…</source>
+        <translation>Speicherbedarf wird berechnet…</translation>
     </message>
 </context>
 <context>
@@ -1172,6 +2445,29 @@
     <message>
         <source>Details</source>
         <translation>Einzelheiten</translation>
+    </message>
+</context>
+<context>
+    <name>Question</name>
+    <message>
+        <source>Delete {name}?</source>
+        <translation>{name} löschen?</translation>
+    </message>
+    <message>
+        <source>It can be downloaded again, as long as the Hub has it.</source>
+        <translation>Lässt sich neu herunterladen, solange der Hub es hat.</translation>
+    </message>
+    <message>
+        <source>Delete the file ({size})</source>
+        <translation>Datei löschen ({size})</translation>
+    </message>
+    <message>
+        <source>Take {name} off the list?</source>
+        <translation>{name} aus der Liste entfernen?</translation>
+    </message>
+    <message>
+        <source>Take off the list</source>
+        <translation>Aus der Liste entfernen</translation>
     </message>
 </context>
 <context>
@@ -1409,6 +2705,10 @@
         <translation>Die Uhr dieses Rechners prüfen. In einem Firmennetz muss dessen Zertifikat auf diesem Rechner installiert sein.</translation>
     </message>
     <message>
+        <source>Check what is said about its models.</source>
+        <translation>Die Angaben zu seinen Modellen prüfen.</translation>
+    </message>
+    <message>
         <source>Check who may read it.</source>
         <translation>Prüfen, wer sie lesen darf.</translation>
     </message>
@@ -1433,6 +2733,10 @@
         <translation>Einen Entwurf aus der Familie des Ziels wählen oder den Entwurf weglassen.</translation>
     </message>
     <message>
+        <source>Choose a folder that holds .gguf files.</source>
+        <translation>Einen Ordner mit .gguf-Dateien wählen.</translation>
+    </message>
+    <message>
         <source>Choose a model file with a working template (--raw uses none).</source>
         <translation>Eine Modelldatei mit brauchbarer Chat-Vorlage wählen (--raw benutzt keine).</translation>
     </message>
@@ -1453,6 +2757,10 @@
         <translation>Einen anderen Chat wählen.</translation>
     </message>
     <message>
+        <source>Choose another draft.</source>
+        <translation>Einen anderen Entwurf wählen.</translation>
+    </message>
+    <message>
         <source>Choose another message.</source>
         <translation>Eine andere Nachricht wählen.</translation>
     </message>
@@ -1471,6 +2779,14 @@
     <message>
         <source>Choose another name.</source>
         <translation>Einen anderen Namen wählen.</translation>
+    </message>
+    <message>
+        <source>Choose another pair, or search the Hub.</source>
+        <translation>Ein anderes Paar wählen oder auf dem Hub suchen.</translation>
+    </message>
+    <message>
+        <source>Choose another repository.</source>
+        <translation>Ein anderes Repository wählen.</translation>
     </message>
     <message>
         <source>Choose its first part, which ends in {suffix}.</source>
@@ -1525,6 +2841,14 @@
         <translation>Später neu herunterladen oder über ein anderes Netz.</translation>
     </message>
     <message>
+        <source>Download it: ollama pull {name}</source>
+        <translation>Herunterladen: ollama pull {name}</translation>
+    </message>
+    <message>
+        <source>Download it: specchat models pull {reference}</source>
+        <translation>Herunterladen: specchat models pull {reference}</translation>
+    </message>
+    <message>
         <source>Download the file again from its page; the model may ask you to log in first.</source>
         <translation>Die Datei von ihrer Seite neu herunterladen; manche Modelle verlangen vorher eine Anmeldung.</translation>
     </message>
@@ -1533,12 +2857,12 @@
         <translation>Die Datei neu herunterladen.</translation>
     </message>
     <message>
-        <source>Download the file and give its path.</source>
-        <translation>Die Datei herunterladen und ihren Pfad angeben.</translation>
-    </message>
-    <message>
         <source>Download the ordinary (little-endian) version.</source>
         <translation>Die gewöhnliche Fassung (Little-Endian) herunterladen.</translation>
+    </message>
+    <message>
+        <source>Download them one after the other.</source>
+        <translation>Nacheinander herunterladen.</translation>
     </message>
     <message>
         <source>Drafting with a model needs a draft.</source>
@@ -1549,8 +2873,16 @@
         <translation>Den Namen auf .json oder .md enden lassen.</translation>
     </message>
     <message>
+        <source>Every byte is as it was published.</source>
+        <translation>Jedes Byte ist wie veröffentlicht.</translation>
+    </message>
+    <message>
         <source>Export the conversations again, or choose another file.</source>
         <translation>Die Chats neu exportieren oder eine andere Datei wählen.</translation>
+    </message>
+    <message>
+        <source>For completing code in an editor; it was not trained to chat.</source>
+        <translation>Zum Ergänzen von Code im Editor; nicht zum Chatten trainiert.</translation>
     </message>
     <message>
         <source>For the draft every text has to begin with a special token, for the target not.</source>
@@ -1641,6 +2973,10 @@
         <translation>Es hat keinen Tokenizer.</translation>
     </message>
     <message>
+        <source>It has these: {names}</source>
+        <translation>Vorhanden sind: {names}</translation>
+    </message>
+    <message>
         <source>It holds measurements for making other files, not a model.</source>
         <translation>Es enthält Messwerte zum Erzeugen anderer Dateien, kein Modell.</translation>
     </message>
@@ -1709,8 +3045,20 @@
         <translation>Vielleicht reicht der Speicher nicht: einen kleineren Kontext (-c) oder weniger Schichten auf der GPU (-ngl) wählen.</translation>
     </message>
     <message>
+        <source>Models of different revisions cannot be downloaded together: {revisions}.</source>
+        <translation>Modelle verschiedener Revisionen lassen sich nicht zusammen herunterladen: {revisions}.</translation>
+    </message>
+    <message>
         <source>Name one with -md, or use --draft-type ngram.</source>
         <translation>Mit -md einen angeben oder --draft-type ngram benutzen.</translation>
+    </message>
+    <message>
+        <source>Name one, such as {repo}:{first}. There are: {names}</source>
+        <translation>Eines angeben, etwa {repo}:{first}. Zur Wahl stehen: {names}</translation>
+    </message>
+    <message>
+        <source>No checksum is known for it. Its header is in order.</source>
+        <translation>Keine Prüfsumme bekannt. Der Kopf ist in Ordnung.</translation>
     </message>
     <message>
         <source>No encrypted connection to {host} could be made.</source>
@@ -1731,6 +3079,10 @@
     <message>
         <source>Open {page}, accept it there, then try again.</source>
         <translation>{page} öffnen, sie dort annehmen und es erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Remove one of them first.</source>
+        <translation>Zuerst eines davon entfernen.</translation>
     </message>
     <message>
         <source>Remove the entry of specchat with the keyring&apos;s own program.</source>
@@ -1785,12 +3137,20 @@
         <translation>Einige seiner Token haben denselben Text, das lehnt llama.cpp ab.</translation>
     </message>
     <message>
+        <source>Target and draft are the same model.</source>
+        <translation>Ziel und Entwurf sind dasselbe Modell.</translation>
+    </message>
+    <message>
         <source>Texts begin with token {target} for the target, with {draft} for the draft.</source>
         <translation>Texte beginnen für das Ziel mit Token {target}, für den Entwurf mit {draft}.</translation>
     </message>
     <message>
         <source>Texts end with token {target} for the target, with {draft} for the draft.</source>
         <translation>Texte enden für das Ziel mit Token {target}, für den Entwurf mit {draft}.</translation>
+    </message>
+    <message>
+        <source>The Hub could not be asked: {reason}</source>
+        <translation>Der Hub ließ sich nicht fragen: {reason}</translation>
     </message>
     <message>
         <source>The Hub has closed {repo}.</source>
@@ -1827,6 +3187,10 @@
     <message>
         <source>The draft has no list of tokens.</source>
         <translation>Der Entwurf hat keine Liste der Token.</translation>
+    </message>
+    <message>
+        <source>The draft was trained for this target.</source>
+        <translation>Der Entwurf wurde für dieses Ziel trainiert.</translation>
     </message>
     <message>
         <source>The drafter {name} does not start: {reason}</source>
@@ -1985,6 +3349,10 @@
         <translation>Die Tokenizer sind von verschiedener Art: {target} und {draft}.</translation>
     </message>
     <message>
+        <source>There are no models in {path}.</source>
+        <translation>In {path} sind keine Modelle.</translation>
+    </message>
+    <message>
         <source>There is no device {name}.</source>
         <translation>Es gibt kein Gerät {name}.</translation>
     </message>
@@ -1997,8 +3365,16 @@
         <translation>Es gibt keine Datei {path}.</translation>
     </message>
     <message>
+        <source>There is no folder {path}.</source>
+        <translation>Es gibt keinen Ordner {path}.</translation>
+    </message>
+    <message>
         <source>There is no more room for {path}: {reason}.</source>
         <translation>Für {path} ist kein Platz mehr: {reason}.</translation>
+    </message>
+    <message>
+        <source>There is room for {most} pairs of your own.</source>
+        <translation>Platz ist für {most} eigene Paare.</translation>
     </message>
     <message>
         <source>This computer has no keyring to keep the token in: it is forgotten when the program ends.</source>
@@ -2023,6 +3399,10 @@
     <message>
         <source>This message was deleted.</source>
         <translation>Diese Nachricht wurde gelöscht.</translation>
+    </message>
+    <message>
+        <source>This pair cannot be kept: {reason}.</source>
+        <translation>Dieses Paar lässt sich nicht speichern: {reason}.</translation>
     </message>
     <message>
         <source>This text is too long to be kept.</source>
@@ -2093,6 +3473,10 @@
         <translation>Einen kleineren Kontext (-c) oder ein kleineres Modell wählen.</translation>
     </message>
     <message>
+        <source>Use it as it is.</source>
+        <translation>So verwenden, wie es ist.</translation>
+    </message>
+    <message>
         <source>Very small, the loss shows.</source>
         <translation>Sehr klein, der Verlust ist zu merken.</translation>
     </message>
@@ -2121,6 +3505,14 @@
         <translation>In der Form Besitzer/Name schreiben.</translation>
     </message>
     <message>
+        <source>Write it as owner/name:file.gguf.</source>
+        <translation>In der Form Besitzer/Name:Datei.gguf schreiben.</translation>
+    </message>
+    <message>
+        <source>Write owner/name, owner/name:Q4_K_M or owner/name:file.gguf.</source>
+        <translation>Besitzer/Name, Besitzer/Name:Q4_K_M oder Besitzer/Name:Datei.gguf schreiben.</translation>
+    </message>
+    <message>
         <source>You have not accepted the licence of {repo} yet.</source>
         <translation>Die Lizenz von {repo} ist noch nicht angenommen.</translation>
     </message>
@@ -2141,12 +3533,32 @@
         <translation>ein Text von {length} Byte</translation>
     </message>
     <message>
+        <source>about {percent} % accepted, as it was made for this target</source>
+        <translation>etwa {percent} % angenommen, da für dieses Ziel gemacht</translation>
+    </message>
+    <message>
+        <source>about {percent} % accepted, as related models usually are</source>
+        <translation>etwa {percent} % angenommen, wie bei verwandten Modellen üblich</translation>
+    </message>
+    <message>
+        <source>about {times} times as fast</source>
+        <translation>etwa {times}-mal so schnell</translation>
+    </message>
+    <message>
         <source>general.alignment is {alignment}</source>
         <translation>general.alignment ist {alignment}</translation>
     </message>
     <message>
         <source>general.architecture is not a name</source>
         <translation>general.architecture ist kein Name</translation>
+    </message>
+    <message>
+        <source>hardly faster</source>
+        <translation>kaum schneller</translation>
+    </message>
+    <message>
+        <source>identical tokens</source>
+        <translation>identische Token</translation>
     </message>
     <message>
         <source>it calls itself part {part} of {all}</source>
@@ -2197,6 +3609,14 @@
         <translation>keine</translation>
     </message>
     <message>
+        <source>perhaps {percent} % accepted, as it is of another family</source>
+        <translation>vielleicht {percent} % angenommen, da aus einer anderen Familie</translation>
+    </message>
+    <message>
+        <source>slower than without</source>
+        <translation>langsamer als ohne</translation>
+    </message>
+    <message>
         <source>specchat made a mistake.</source>
         <translation>specchat hat einen Fehler gemacht.</translation>
     </message>
@@ -2231,6 +3651,10 @@
     <message>
         <source>the tensor {tensor} is of the unknown type {type}</source>
         <translation>der Tensor {tensor} ist vom unbekannten Typ {type}</translation>
+    </message>
+    <message>
+        <source>tokens that fit</source>
+        <translation>passende Token</translation>
     </message>
     <message>
         <source>{address} is not the address of a Hub.</source>
@@ -2373,12 +3797,20 @@
         <translation>{name} hat keinen Tokenizer, die Token lassen sich also nicht vergleichen.</translation>
     </message>
     <message>
+        <source>{name} has {size} bytes, and should have {right}.</source>
+        <translation>{name} hat {size} statt {right} Byte.</translation>
+    </message>
+    <message>
         <source>{name} is a big-endian GGUF file, made for another kind of machine.</source>
         <translation>{name} ist eine Big-Endian-GGUF-Datei für eine andere Art von Rechner.</translation>
     </message>
     <message>
         <source>{name} is damaged.</source>
         <translation>{name} ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>{name} is damaged: its bytes do not match its checksum.</source>
+        <translation>{name} ist beschädigt: Die Prüfsumme stimmt nicht.</translation>
     </message>
     <message>
         <source>{name} is damaged: {what}.</source>
@@ -2395,6 +3827,10 @@
     <message>
         <source>{name} is in GGUF version {version}; versions 2 and 3 are known.</source>
         <translation>{name} hat die GGUF-Version {version}; bekannt sind die Versionen 2 und 3.</translation>
+    </message>
+    <message>
+        <source>{name} is missing.</source>
+        <translation>{name} fehlt.</translation>
     </message>
     <message>
         <source>{name} is not a GGUF model but a JSON text, perhaps a server&apos;s error message.</source>
@@ -2525,12 +3961,52 @@
         <translation>{path} stammt von einem neueren specchat.</translation>
     </message>
     <message>
-        <source>{reference} is a model on the Hub, which this version cannot open.</source>
-        <translation>{reference} ist ein Modell auf dem Hub, das diese Version nicht öffnen kann.</translation>
+        <source>{percent} % accepted</source>
+        <translation>{percent} % angenommen</translation>
+    </message>
+    <message>
+        <source>{reference} is not on this computer.</source>
+        <translation>{reference} ist nicht auf diesem Rechner.</translation>
+    </message>
+    <message>
+        <source>{repo} no longer has the model of this pair.</source>
+        <translation>{repo} hat das Modell dieses Paars nicht mehr.</translation>
+    </message>
+    <message>
+        <source>{smaller}, {tokens}, {accepted}: {speed}.</source>
+        <translation>{smaller}, {tokens}, {accepted}: {speed}.</translation>
+    </message>
+    <message>
+        <source>{text} is not a model on the Hub.</source>
+        <translation>{text} ist kein Modell auf dem Hub.</translation>
+    </message>
+    <message>
+        <source>{text} is not the name of a model on the Hub.</source>
+        <translation>{text} ist kein Modellname auf dem Hub.</translation>
+    </message>
+    <message>
+        <source>{text} is on this computer already.</source>
+        <translation>{text} ist schon auf diesem Rechner.</translation>
+    </message>
+    <message>
+        <source>{text} may mean any of {n} models.</source>
+        <translation>Mit {text} können {n} Modelle gemeint sein.</translation>
+    </message>
+    <message>
+        <source>{times} times less to read for each token</source>
+        <translation>je Token {times}-mal weniger zu lesen</translation>
+    </message>
+    <message>
+        <source>{times} times smaller</source>
+        <translation>{times}-mal kleiner</translation>
     </message>
     <message>
         <source>{repo} cannot be the name of a repository.</source>
         <translation>{repo} kann kein Repository-Name sein.</translation>
+    </message>
+    <message>
+        <source>{repo} has no GGUF models.</source>
+        <translation>{repo} hat keine GGUF-Modelle.</translation>
     </message>
     <message>
         <source>{repo} has no file {file}.</source>
@@ -2539,6 +4015,10 @@
     <message>
         <source>{repo} has no model file {file}.</source>
         <translation>{repo} hat keine Modelldatei {file}.</translation>
+    </message>
+    <message>
+        <source>{repo} has no model in {quantization}.</source>
+        <translation>{repo} hat kein Modell in {quantization}.</translation>
     </message>
     <message>
         <source>{repo} has no revision {revision}.</source>
@@ -2654,10 +4134,6 @@
         <translation>Einstellungen</translation>
     </message>
     <message>
-        <source>Pages</source>
-        <translation>Seiten</translation>
-    </message>
-    <message>
         <source>This conversation</source>
         <translation>Dieser Chat</translation>
     </message>
@@ -2761,6 +4237,10 @@
         <translation>Modelle wählen</translation>
     </message>
     <message>
+        <source>Find and manage models</source>
+        <translation>Modelle suchen und verwalten</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
     </message>
@@ -2832,6 +4312,25 @@
     </message>
 </context>
 <context>
+    <name>Slot</name>
+    <message>
+        <source>on this computer</source>
+        <translation>auf diesem Rechner</translation>
+    </message>
+    <message>
+        <source>not downloaded yet</source>
+        <translation>noch nicht heruntergeladen</translation>
+    </message>
+    <message>
+        <source>{slot}: {model}</source>
+        <translation>{slot}: {model}</translation>
+    </message>
+    <message>
+        <source>Remove from the pair</source>
+        <translation>Aus dem Paar nehmen</translation>
+    </message>
+</context>
+<context>
     <name>SpeculationDetails</name>
     <message>
         <source>What guessing did</source>
@@ -2886,6 +4385,100 @@
     </message>
 </context>
 <context>
+    <name>Step</name>
+    <message>
+        <source>Choose a target first.</source>
+        <translation>Zuerst ein Ziel wählen.</translation>
+    </message>
+    <message>
+        <source>Reading what the models say of themselves…</source>
+        <translation>Angaben der Modelle werden gelesen…</translation>
+    </message>
+    <message>
+        <source>Without a draft, n-grams guess: they repeat what the text has said before.</source>
+        <translation>Ohne Entwurf kommen die Vorschläge aus N-Grammen: Sie wiederholen, was schon im Text stand.</translation>
+    </message>
+    <message>
+        <source>Load anyway</source>
+        <translation>Trotzdem laden</translation>
+    </message>
+    <message>
+        <source>Chat with this model</source>
+        <translation>Mit diesem Modell chatten</translation>
+    </message>
+    <message>
+        <source>Chat with this pair</source>
+        <translation>Mit diesem Paar chatten</translation>
+    </message>
+    <message>
+        <source>Download {size} anyway</source>
+        <translation>{size} trotzdem herunterladen</translation>
+    </message>
+    <message>
+        <source>Download {size}</source>
+        <translation>{size} herunterladen</translation>
+    </message>
+    <message>
+        <source>No settings fit: choose a smaller model.</source>
+        <translation>Keine Einstellungen passen: Kleineres Modell wählen.</translation>
+    </message>
+    <message>
+        <source>It would fit with {changes}.</source>
+        <translation>Es würde passen mit {changes}.</translation>
+    </message>
+    <message>
+        <source>It does not fit: loading may fail or be very slow.</source>
+        <translation>Es passt nicht: Das Laden kann scheitern oder sehr lange dauern.</translation>
+    </message>
+    <message>
+        <source>More would stay free with {changes}.</source>
+        <translation>Mehr bliebe frei mit {changes}.</translation>
+    </message>
+    <message>
+        <source>Hardly anything stays free: other programs may become slow.</source>
+        <translation>Kaum etwas bleibt frei: Andere Programme können langsam werden.</translation>
+    </message>
+    <message>
+        <source>Changed: {changes}.</source>
+        <translation>Geändert: {changes}.</translation>
+    </message>
+    <message>
+        <source>{n} %</source>
+        <translation>{n} %</translation>
+    </message>
+    <message>
+        <source>Click to see the list of downloads.</source>
+        <translation>Klick zeigt die Liste der Downloads.</translation>
+    </message>
+    <message>
+        <source>Failed at {percent}</source>
+        <translation>Gescheitert bei {percent}</translation>
+    </message>
+    <message>
+        <source>Click to see why, and to try again.</source>
+        <translation>Klick zeigt den Grund und erlaubt einen neuen Versuch.</translation>
+    </message>
+    <message>
+        <source>Paused at {percent}</source>
+        <translation>Angehalten bei {percent}</translation>
+    </message>
+    <message>
+        <source>Waiting at {percent}</source>
+        <translation>Wartet bei {percent}</translation>
+    </message>
+    <message>
+        <source>Downloading {percent}</source>
+        <translation>Lädt herunter: {percent}</translation>
+    </message>
+</context>
+<context>
+    <name>StepBar</name>
+    <message>
+        <source>Use settings that fit</source>
+        <translation>Passende Einstellungen verwenden</translation>
+    </message>
+</context>
+<context>
     <name>StepStrip</name>
     <message>
         <source>Each column is one pass of the target: accepted guesses, the target&apos;s own token as a cap, and in grey the guesses that did not hold. Striped guesses come from the text itself.</source>
@@ -2905,6 +4498,13 @@
     <message>
         <source>Version {n} of {all}</source>
         <translation>Version {n} von {all}</translation>
+    </message>
+</context>
+<context>
+    <name>Tabs</name>
+    <message>
+        <source>Pages</source>
+        <translation>Seiten</translation>
     </message>
 </context>
 <context>
@@ -2973,6 +4573,28 @@
     </message>
 </context>
 <context>
+    <name>TrayProblem</name>
+    <message>
+        <source>Open the licence&apos;s page</source>
+        <translation>Lizenzseite öffnen</translation>
+    </message>
+    <message>
+        <source>Enter a token</source>
+        <translation>Zugangstoken eingeben</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
+    </message>
+</context>
+<context>
+    <name>TroubleCard</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+</context>
+<context>
     <name>Unsaved</name>
     <message>
         <source>The answer cannot be saved: the disk is full.</source>
@@ -3000,10 +4622,90 @@
     </message>
 </context>
 <context>
+    <name>UsableCard</name>
+    <message>
+        <source>Use as target</source>
+        <translation>Als Ziel</translation>
+    </message>
+    <message>
+        <source>Use as draft</source>
+        <translation>Als Entwurf</translation>
+    </message>
+    <message>
+        <source>Use {name} as target</source>
+        <translation>{name} als Ziel verwenden</translation>
+    </message>
+    <message>
+        <source>Use {name} as draft</source>
+        <translation>{name} als Entwurf verwenden</translation>
+    </message>
+</context>
+<context>
+    <name>Verdict</name>
+    <message>
+        <source>Identical</source>
+        <translation>Identisch</translation>
+    </message>
+    <message>
+        <source>Compatible</source>
+        <translation>Kompatibel</translation>
+    </message>
+    <message>
+        <source>Translatable</source>
+        <translation>Übersetzbar</translation>
+    </message>
+    <message>
+        <source>Incompatible</source>
+        <translation>Inkompatibel</translation>
+    </message>
+    <message>
+        <source>Vocabulary: {target} tokens in the target, {draft} in the draft.</source>
+        <translation>Vokabular: {target} Token im Ziel, {draft} im Entwurf.</translation>
+    </message>
+    <message>
+        <source>First difference: token {id} is {target} in the target, {draft} in the draft.</source>
+        <translation>Erster Unterschied: Token {id} ist {target} im Ziel, {draft} im Entwurf.</translation>
+    </message>
+</context>
+<context>
+    <name>VerdictView</name>
+    <message>
+        <source>Checking</source>
+        <translation>Wird geprüft</translation>
+    </message>
+    <message>
+        <source>Comparing how the two read text…</source>
+        <translation>Verglichen wird, wie beide Text lesen…</translation>
+    </message>
+    <message>
+        <source>Do they go together? {verdict}</source>
+        <translation>Passen sie zusammen? {verdict}</translation>
+    </message>
+    <message>
+        <source>Hide details</source>
+        <translation>Einzelheiten ausblenden</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Einzelheiten</translation>
+    </message>
+</context>
+<context>
     <name>Welcome</name>
+    <message>
+        <source>Find models…</source>
+        <translation>Modelle suchen…</translation>
+    </message>
     <message>
         <source>Add a GGUF file…</source>
         <translation>GGUF-Datei hinzufügen…</translation>
+    </message>
+</context>
+<context>
+    <name>_Busy</name>
+    <message>
+        <source>Looking for drafts</source>
+        <translation>Entwurfsmodelle werden gesucht</translation>
     </message>
 </context>
 </TS>

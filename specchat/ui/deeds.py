@@ -59,6 +59,7 @@ class Deeds(QObject):
                 "specchat",
                 (
                     _deed(known.PAIR, desk.pair.open_picker),
+                    _deed(known.MODELS, desk.models.open),
                     _deed(known.SETTINGS, desk.open_settings),
                     _deed(known.SHORTCUTS, self._shortcuts.show),
                     _deed(known.QUIT, window.close),

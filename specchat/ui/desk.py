@@ -1,9 +1,8 @@
 """Puts the window together: what is shown, who decides what happens, and which services it asks."""
 
 import gc
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
@@ -12,8 +11,6 @@ from specchat.domain.answering import PairInfo
 from specchat.services.conversations import Conversations
 from specchat.services.exports import Exports
 from specchat.services.messages import Messages
-from specchat.services.model_shelf import ModelShelf
-from specchat.services.once import Once
 from specchat.services.pair_settings import PairSettings
 from specchat.services.presets import BALANCED, PRECISE, Presets
 from specchat.services.ui_settings import UiSettings, UiSettingsFile
@@ -25,6 +22,7 @@ from specchat.ui.chat.context import Context
 from specchat.ui.chat.entries import Entries
 from specchat.ui.chat.guidance import Guidance
 from specchat.ui.chat.live import Live
+from specchat.ui.chat.models_control import ModelsControl
 from specchat.ui.chat.notices import Notices
 from specchat.ui.chat.open_chat import OpenChat
 from specchat.ui.chat.pair_control import PairControl
@@ -33,12 +31,10 @@ from specchat.ui.chat.settings_control import SettingsControl
 from specchat.ui.inference import Inference, MakeEngine, MakeJournal
 from specchat.ui.link_question import asked_to_open
 from specchat.ui.main_window import MainWindow
+from specchat.ui.model_services import ModelServices
 from specchat.ui.picker.picker import PairPicker
 from specchat.ui.tasks import Tasks
 from specchat.ui.transcript import preload
-
-if TYPE_CHECKING:  # they take their time to import
-    from specchat.services.fit import Fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +43,9 @@ class Services:
     messages: Messages
     exports: Exports
     presets: Presets
-    shelf: ModelShelf
     pair_settings: PairSettings
     ui_settings: UiSettingsFile
-    fits: "Once[Fits]"
+    models: ModelServices
     make_engine: MakeEngine
     make_journal: MakeJournal
     logs: Path
@@ -74,9 +69,9 @@ class Desk(QObject):
         self.pair = PairControl(
             self.inference,
             self.tasks,
-            services.shelf,
+            services.models.shelf,
             services.pair_settings,
-            services.fits,
+            services.models.fits,
             window.header.pair,
             self.picker,
             self,
@@ -88,8 +83,13 @@ class Desk(QObject):
         self.live = Live(messages, self.answers, self.chat, self.asking, window.overlay, self.pair.name_of, window)
         self.context = Context(self.inference, self.answers, self.chat, self.asking, composer, self)
         self.guidance = Guidance(window, self.chat, self.asking, self.answers, self.pair, self)
-        self.settings = SettingsControl(self.chat, services.presets, theme, window)
+        self.token_tasks = Tasks(services.logs, self)
+        """The keyring may ask the user before it answers."""
+        self.settings = SettingsControl(
+            self.chat, services.presets, services.models.token(), self.token_tasks, theme, window
+        )
         self.notices = Notices(window.problem, window.notice, self)
+        self.models = ModelsControl(services.models, self.tasks, self.pair, self.notices, window, theme)
         self.preferences = Preferences(services.ui_settings, services.config, window, look, self)
         self._closed = False
         self._connect()
@@ -101,6 +101,8 @@ class Desk(QObject):
         self.pair.load_last()
         self._open_newest()
         self.tasks.run(preload, lambda _: None, self.notices.tell)
+        self.pair.refresh()
+        self.models.start()
 
     def new_chat(self) -> None:
         self.chat.new(PRECISE if self.pair.is_demo else BALANCED)
@@ -129,9 +131,11 @@ class Desk(QObject):
         self.answers.stop_all()
         self.preferences.keep()
         self.window.composer.flush()
+        self.models.close()
+        self.token_tasks.close()
         self.tasks.close()
         self.inference.close()
-        if fits := self.services.fits.made:
+        if fits := self.services.models.fits.made:
             fits.close()
 
     def _open_newest(self) -> None:
@@ -143,7 +147,7 @@ class Desk(QObject):
 
     def _connect(self) -> None:
         window = self.window
-        for themed in (window, self.live, self.picker, self.settings):
+        for themed in (window, self.live, self.picker, self.settings, self.models):
             self.look.changed.connect(themed.set_theme)
         for failing in (self.chat, self.list, self.pair, self.settings, self.preferences):
             failing.failed.connect(self.notices.tell)
@@ -159,6 +163,11 @@ class Desk(QObject):
         self.list.new_wanted.connect(self.new_chat)
         self.settings.ui_changed.connect(self.preferences.change)
         self.preferences.changed.connect(self._preferences_changed)
+        self.models.token_wanted.connect(self._ask_for_a_token)
+        self.models.pace_chosen.connect(self._set_download_pace)
+        self.settings.token_changed.connect(self.models.try_again)
+        self.picker.managerWanted.connect(self.models.open)
+        window.welcome.find_wanted.connect(self.models.open)
         window.composer.attachmentRefused.connect(self.notices.refuse_attachment)
         window.transcript.linkRequested.connect(self._offer_link)
         window.closing.connect(self.close)
@@ -173,6 +182,15 @@ class Desk(QObject):
 
     def _preferences_changed(self, settings: UiSettings) -> None:
         self.asking.probabilities = settings.colour_tokens
+        self.models.set_settings(settings)
+        self.settings.show_application(settings)
+
+    def _ask_for_a_token(self) -> None:
+        self.settings.open(self.preferences.settings, "hub")
+
+    def _set_download_pace(self, at_once: int, limit: int) -> None:
+        settings = replace(self.preferences.settings, downloads_at_once=at_once, download_limit=limit)
+        self.preferences.change(settings)
 
     def _offer_link(self, url: str) -> None:
         """Models write links too: nobody should follow one unseen."""

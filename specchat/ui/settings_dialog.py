@@ -2,20 +2,25 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import ConversationSettings
+from specchat.domain.errors import UserError
+from specchat.services.hub_token import TokenHome
 from specchat.services.ui_settings import UiSettings
 from specchat.ui.controls import Line, TextButton
 from specchat.ui.settings.application_page import ApplicationPage
 from specchat.ui.settings.conversation_page import ConversationPage
+from specchat.ui.settings.hub_page import HubPage
 from specchat.ui.settings.values import Preset
-from specchat.ui.theme import BODY_PX, GRID, Theme, scaled
+from specchat.ui.tabs import Tabs
+from specchat.ui.theme import GRID, Theme
 
 __all__ = ["Preset", "SettingsDialog"]
 
 _WIDTH = 70 * GRID
+_PAGES = ("conversation", "application", "hub")
 
 
 class SettingsDialog(QDialog):
@@ -26,12 +31,17 @@ class SettingsDialog(QDialog):
     presetSaved = Signal(object)
     """A Preset, new or with new settings."""
     presetDeleted = Signal(str)
+    tokenAsked = Signal()
+    """Where it is: answered with `show_token`."""
+    tokenGiven = Signal(str)
+    tokenForgotten = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._tabs = QTabBar(self)
+        self._tabs = Tabs(theme, self)
         self._conversation = ConversationPage(theme, self)
         self._application = ApplicationPage(theme, self)
+        self._hub = HubPage(self)
         self._pages = QStackedWidget(self)
         self._close = TextButton(self.tr("Close"), self)
         self.setObjectName("settingsDialog")
@@ -45,17 +55,14 @@ class SettingsDialog(QDialog):
         self._conversation.presetSaved.connect(self.presetSaved)
         self._conversation.presetDeleted.connect(self.presetDeleted)
         self._application.changed.connect(self.applicationChanged)
+        self._hub.tokenAsked.connect(self.tokenAsked)
+        self._hub.tokenGiven.connect(self.tokenGiven)
+        self._hub.tokenForgotten.connect(self.tokenForgotten)
 
     def set_theme(self, theme: Theme) -> None:
         self._conversation.set_theme(theme)
         self._application.set_theme(theme)
-        self._tabs.setStyleSheet(
-            f"QTabBar::tab {{ color: {theme.text_muted.name()}; background: transparent;"
-            f" font-size: {scaled(BODY_PX)}px; padding: {GRID // 2}px 0; margin-right: {3 * GRID}px;"
-            f" border-bottom: 2px solid transparent; }}"
-            f"QTabBar::tab:selected {{ color: {theme.text.name()}; border-bottom-color: {theme.accent.name()}; }}"
-            f"QTabBar::tab:focus {{ color: {theme.accent.name()}; }}"
-        )
+        self._tabs.set_theme(theme)
 
     def show_conversation(self, settings: ConversationSettings | None, presets: Sequence[Preset] = ()) -> None:
         """None: no conversation is open."""
@@ -65,9 +72,15 @@ class SettingsDialog(QDialog):
         """`languages`: their own names by locale."""
         self._application.show_settings(settings, languages)
 
+    def show_token(self, home: TokenHome) -> None:
+        self._hub.show_token(home)
+
+    def show_token_problem(self, error: UserError, home: TokenHome) -> None:
+        self._hub.show_problem(error, home)
+
     def open_at(self, page: str) -> None:
-        """ "conversation" or "application"."""
-        self._tabs.setCurrentIndex(int(page == "application"))
+        """ "conversation", "application" or "hub"."""
+        self._tabs.setCurrentIndex(_PAGES.index(page))
         self.show()
         self.raise_()
         self.activateWindow()
@@ -79,14 +92,11 @@ class SettingsDialog(QDialog):
     def _arrange(self) -> None:
         self.setMinimumWidth(_WIDTH)
         self._tabs.setObjectName("settingsTabs")
-        self._tabs.setAccessibleName(self.tr("Pages"))
-        self._tabs.setDrawBase(False)
-        self._tabs.setExpanding(False)
-        self._tabs.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._tabs.addTab(self.tr("This conversation"))
         self._tabs.addTab(self.tr("Application"))
-        self._pages.addWidget(self._conversation)
-        self._pages.addWidget(self._application)
+        self._tabs.addTab("Hugging Face")
+        for page in (self._conversation, self._application, self._hub):
+            self._pages.addWidget(page)
         self._close.setObjectName("closeSettings")
         buttons = QHBoxLayout()
         buttons.addStretch()

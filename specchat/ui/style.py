@@ -28,6 +28,8 @@ _COLOURS = (
     "on_accent",
     "danger",
     "rejected",
+    "accepted",
+    "warning",
 )
 
 _SHEET = """
@@ -57,6 +59,17 @@ QPushButton[primary="true"] {
 QPushButton[primary="true"]:disabled { background: %(sunken)s; color: %(rejected)s; border-color: %(line)s; }
 QFrame[line="true"] { background: %(line)s; border: none; }
 QFrame[card="true"] { background: %(surface)s; border: 1px solid %(line)s; border-radius: %(radius)dpx; }
+QFrame[row="true"] { background: transparent; border: 1px solid transparent; border-radius: %(small_radius)dpx; }
+QFrame[row="true"]:hover { background: %(hover)s; }
+QFrame[row="true"]:focus { border-color: %(accent)s; }
+QFrame[row="true"][chosen="true"] { background: %(selected)s; }
+QLabel[badge] {
+    border: 1px solid %(line)s; border-radius: %(half)dpx; padding: 0 %(half)dpx; font-size: %(small)dpx;
+    color: %(text_muted)s;
+}
+QLabel[badge="good"] { color: %(accepted)s; border-color: %(accepted)s; }
+QLabel[badge="warning"] { color: %(warning)s; border-color: %(warning)s; }
+QLabel[badge="danger"] { color: %(danger)s; border-color: %(danger)s; }
 QLabel[muted="true"] { color: %(text_muted)s; font-size: %(small)dpx; }
 QLabel[small="true"] { font-size: %(small)dpx; }
 QLabel[danger="true"] { color: %(danger)s; font-size: %(small)dpx; }

@@ -15,6 +15,7 @@ _PADDING = 2 * GRID
 class Welcome(QWidget):
     asked = Signal(str)
     add_wanted = Signal()
+    find_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -26,6 +27,9 @@ class Welcome(QWidget):
         self._text.setWordWrap(True)
         self._text.setProperty("muted", True)
         self._suggestions = [TextButton("", self) for _ in range(3)]
+        self._find = TextButton(self.tr("Find models…"), self, primary=True)
+        self._find.setObjectName("welcomeFindButton")
+        self._find.clicked.connect(self.find_wanted)
         self._add = TextButton(self.tr("Add a GGUF file…"), self)
         self._add.setObjectName("welcomeAddButton")
         for button in self._suggestions:
@@ -41,6 +45,7 @@ class Welcome(QWidget):
             button.setText(suggestions[index] if index < len(suggestions) else "")
             button.setVisible(index < len(suggestions))
         self._add.setVisible(can_add)
+        self._find.setVisible(can_add)
 
     def set_theme(self, theme: Theme) -> None:
         self._column.setMaximumWidth(scaled(_WIDTH))
@@ -58,8 +63,14 @@ class Welcome(QWidget):
         inner.addWidget(self._title)
         inner.addWidget(self._text)
         inner.addSpacing(GRID)
-        for button in (*self._suggestions, self._add):
+        for button in self._suggestions:
             inner.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        ways = QHBoxLayout()
+        ways.setSpacing(GRID)
+        ways.addWidget(self._find)
+        ways.addWidget(self._add)
+        ways.addStretch(1)
+        inner.addLayout(ways)
         middle = QHBoxLayout()
         middle.addStretch(1)
         middle.addWidget(self._column, 1000)

@@ -10,6 +10,7 @@ from pathlib import Path
 import shiboken6
 from PySide6.QtCore import QEventLoop, QObject, QTimer
 from PySide6.QtTest import QTest
+from support.computers import own_computer
 
 from specchat.domain.answering import AnswerEnded, PairInfo
 from specchat.domain.ports import ChatEngine
@@ -26,7 +27,7 @@ _POLL_MS = 5
 
 @contextmanager
 def home() -> Iterator[Paths]:
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, own_computer(Path(folder)):
         yield Paths(*(Path(folder) / name for name in ("data", "config", "cache", "logs")))
 
 

@@ -62,7 +62,7 @@ class Guidance(QObject):
             text = self.tr("Write below and press Enter. The key ? lists all shortcuts.")
             self._window.welcome.show_state(self.tr("New chat"), text, (), can_add=False)
         else:
-            text = self.tr("Choose a GGUF file that answers, and a smaller one of its family that guesses ahead.")
+            text = self.tr("Find a model that answers, and a smaller one of its family that guesses ahead.")
             self._window.welcome.show_state(self.tr("Add a model"), text, (), can_add=True)
 
     def _welcome_to_the_demo(self) -> None:

@@ -75,6 +75,7 @@ class PairControl(QObject):
         self._requested: PairChoice | None = None
         """The same with a draft in place of "auto": what the thread was told."""
         self._choice: PairChoice | None = None
+        self._pair: PairInfo | None = None
         self._before: PairChoice | None = None
         """What was loaded last until something else was to be."""
         inference.arrived.connect(self._take)
@@ -85,6 +86,11 @@ class PairControl(QObject):
         picker.changed.connect(self._look_for_room)
         picker.fileAdded.connect(self.add_file)
         picker.fileRemoved.connect(self._remove_file)
+
+    @property
+    def choice(self) -> PairChoice | None:
+        """What is loaded."""
+        return self._choice
 
     @property
     def is_demo(self) -> bool:
@@ -105,6 +111,10 @@ class PairControl(QObject):
         if demo is not None:
             self.load(demo)
         return demo is not None
+
+    def refresh(self) -> None:
+        """There may be other models, with other names."""
+        self._tasks.run(self._shelf.models, self._list, self._tell)
 
     def load(self, choice: PairChoice) -> None:
         self._before = self._choice or self._before
@@ -157,13 +167,18 @@ class PairControl(QObject):
     def _keep(self, pair: PairInfo) -> None:
         choice, self._choice, self._loading = self._loading, self._loading, None
         assert choice is not None
-        self._button.show_state(PairState(self.name_of(pair.target), self._guesser(pair)))
+        self._pair = pair
+        self._show_pair()
         self.loaded.emit(pair)
         self._tasks.run(devices_here, self._show_devices, self._tell)
         try:
             self._settings.remember(choice)
         except UserError as error:
             self._tell(error)
+
+    def _show_pair(self) -> None:
+        if self._pair is not None:
+            self._button.show_state(PairState(self.name_of(self._pair.target), self._guesser(self._pair)))
 
     def _end(self, choice: PairChoice, error: UserError | None) -> None:
         if self._loading is not choice:
@@ -207,6 +222,8 @@ class PairControl(QObject):
 
     def _list(self, models: list[ShelfModel]) -> None:
         self._names = {model.path.name: model.name for model in models}
+        if self._choice is not None:
+            self._show_pair()
         self._picker.show_models(models)
 
     def _recall(self, choice: PairChoice) -> None:

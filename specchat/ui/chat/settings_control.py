@@ -7,10 +7,13 @@ from PySide6.QtWidgets import QWidget
 
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.errors import UserError
+from specchat.services.hub_token import HubToken
 from specchat.services.presets import Presets, is_built_in
 from specchat.services.ui_settings import UiSettings
 from specchat.ui.chat.open_chat import OpenChat
+from specchat.ui.chat.token_control import TokenControl
 from specchat.ui.settings_dialog import Preset, SettingsDialog
+from specchat.ui.tasks import Tasks
 from specchat.ui.theme import Theme
 from specchat.ui.translation import available_languages
 
@@ -18,8 +21,11 @@ from specchat.ui.translation import available_languages
 class SettingsControl(QObject):
     ui_changed = Signal(UiSettings)
     failed = Signal(UserError)
+    token_changed = Signal()
 
-    def __init__(self, chat: OpenChat, presets: Presets, theme: Theme, parent: QWidget) -> None:
+    def __init__(
+        self, chat: OpenChat, presets: Presets, token: HubToken, token_tasks: Tasks, theme: Theme, parent: QWidget
+    ) -> None:
         super().__init__(parent)
         self._chat, self._presets = chat, presets
         self._dialog = SettingsDialog(theme, parent)
@@ -27,12 +33,18 @@ class SettingsControl(QObject):
         self._dialog.applicationChanged.connect(self.ui_changed)
         self._dialog.presetSaved.connect(self._save_preset)
         self._dialog.presetDeleted.connect(self._remove_preset)
+        self._token = TokenControl(self._dialog, token, token_tasks, self)
+        self._token.changed.connect(self.token_changed)
         chat.opened.connect(self._show_conversation)
 
-    def open(self, ui: UiSettings) -> None:
+    def open(self, ui: UiSettings, page: str = "") -> None:
+        """Without a page at the conversation's, where there is one."""
         self._show_conversation()
+        self.show_application(ui)
+        self._dialog.open_at(page or ("application" if self._chat.conversation is None else "conversation"))
+
+    def show_application(self, ui: UiSettings) -> None:
         self._dialog.show_application(ui, available_languages())
-        self._dialog.open_at("application" if self._chat.conversation is None else "conversation")
 
     def set_theme(self, theme: Theme) -> None:
         self._dialog.set_theme(theme)

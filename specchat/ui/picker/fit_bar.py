@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QCoreApplication, QLocale, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from specchat.services.pair_values import DeviceFit, Fit, PairFit
@@ -28,11 +28,14 @@ class Segment:
     words: str
     size: int
     colour: QColor
+    pattern: Qt.BrushStyle = Qt.BrushStyle.SolidPattern
 
 
 class FitBar(QWidget):
-    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, whole: bool = False) -> None:
+        """`whole`: all of each device, with what others use of it; otherwise what is free."""
         super().__init__(parent)
+        self._whole = whole
         self._fit: PairFit | None = None
         self._note = ""
         self._take(theme)
@@ -50,7 +53,7 @@ class FitBar(QWidget):
 
     def show_fit(self, fit: PairFit) -> None:
         self._fit, self._note = fit, ""
-        self._tell(" ".join(f"{_needs(device, fit)}: {_verdict(device.verdict)}." for device in fit.devices))
+        self._tell(" ".join(self._spoken(device, fit) for device in fit.devices))
 
     def show_note(self, words: str) -> None:
         """In place of figures; the bars stay as high as they were."""
@@ -67,7 +70,8 @@ class FitBar(QWidget):
         line = QFontMetrics(self._font).height()
         n_devices = max(1, len(self._fit.devices)) if self._fit else 1
         n_lines = max(1, len(self._legend(self._fit, width))) if self._fit else 1
-        return n_devices * (line + GRID // 2 + _BAR + GRID) + n_lines * line
+        figures_below = line + GRID // 2 if self._whole else 0
+        return n_devices * (line + GRID // 2 + _BAR + GRID + figures_below) + n_lines * line
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -110,11 +114,26 @@ class FitBar(QWidget):
         draw_icon(painter, _icon(device.verdict), _colour(device.verdict, theme), icon)
         painter.setPen(theme.text)
         room = round(icon.left()) - GRID
-        needs = self._shortened(_needs(device, fit), device.name, room)
-        painter.drawText(line, Qt.AlignmentFlag.AlignLeft, needs)
+        name = _name(device)
+        words = name if self._whole else _needs(device, fit)
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft, self._shortened(words, name, room))
         bar = QRectF(0, line.bottom() + 1 + GRID // 2, self.width(), _BAR)
-        _paint_bar(painter, bar, _segments(device, theme), device.free, theme)
-        return round(bar.bottom()) + GRID
+        others = _others(device, theme) if self._whole else None
+        _paint_bar(painter, bar, _segments(device, theme), device.free, theme, others)
+        if not self._whole:
+            return round(bar.bottom()) + GRID
+        line.moveTop(round(bar.bottom()) + GRID // 2)
+        painter.setPen(theme.text_muted)
+        painter.drawText(line, Qt.AlignmentFlag.AlignLeft, _amounts(device))
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight, _margin(device))
+        return line.bottom() + 1 + GRID
+
+    def _spoken(self, device: DeviceFit, fit: PairFit) -> str:
+        words = f"{_needs(device, fit)}: {_verdict(device.verdict)}."
+        if not self._whole:
+            return words
+        others = translate("FitBar", "Other programs use {size}.").format(size=size(device.other))
+        return f"{words} {_margin(device)}. {others}"
 
     def _shortened(self, needs: str, name: str, room: int) -> str:
         """What is cut is the name of the device, never its figures."""
@@ -128,8 +147,9 @@ class FitBar(QWidget):
             for left, segment in line:
                 swatch = QRectF(left, top + (metrics.height() - _SWATCH) / 2, _SWATCH, _SWATCH)
                 painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(segment.colour)
-                painter.drawRoundedRect(swatch, 2, 2)
+                for brush in (QBrush(self._theme.line), QBrush(segment.colour, segment.pattern)):
+                    painter.setBrush(brush)
+                    painter.drawRoundedRect(swatch, 2, 2)
                 painter.setPen(self._theme.text_muted)
                 painter.drawText(left + _SWATCH_ROOM, top + metrics.ascent(), segment.words)
             top += metrics.height()
@@ -138,7 +158,7 @@ class FitBar(QWidget):
         """In lines; where each part begins."""
         metrics, left = QFontMetrics(self._font), 0
         lines: list[list[tuple[int, Segment]]] = []
-        for segment in _in_all(fit, self._theme):
+        for segment in _in_all(fit, self._theme, whole=self._whole):
             needed = _SWATCH_ROOM + metrics.horizontalAdvance(segment.words)
             if not lines or left + needed > width:
                 lines.append([])
@@ -148,10 +168,20 @@ class FitBar(QWidget):
         return lines
 
 
-def _paint_bar(painter: QPainter, bar: QRectF, segments: tuple[Segment, ...], free: int, theme: Theme) -> None:
-    """As long as what is free, or as what is needed where that is more: then a line says where memory ends."""
-    needed = sum(segment.size for segment in segments)
-    scale = bar.width() / max(1, free, needed)
+def _paint_bar(
+    painter: QPainter,
+    bar: QRectF,
+    segments: tuple[Segment, ...],
+    free: int,
+    theme: Theme,
+    others: Segment | None = None,
+) -> None:
+    """As long as what is free, or as what is needed where that is more: then a line says where memory ends.
+
+    What others use stands at the end.
+    """
+    needed, used = sum(segment.size for segment in segments), others.size if others else 0
+    scale = bar.width() / max(1, used + max(free, needed))
     frame = QPainterPath()
     frame.addRoundedRect(bar, _BAR / 2, _BAR / 2)
     painter.save()
@@ -162,6 +192,9 @@ def _paint_bar(painter: QPainter, bar: QRectF, segments: tuple[Segment, ...], fr
         width = segment.size * scale
         painter.fillRect(QRectF(left, bar.top(), max(1.0, width - _GAP), bar.height()), segment.colour)
         left += width
+    if others is not None:
+        place = QRectF(bar.right() - used * scale, bar.top(), used * scale, bar.height())
+        painter.fillRect(place, QBrush(others.colour, others.pattern))
     painter.restore()
     if needed > free:
         end = QRectF(bar.left() + free * scale - 1, bar.top() - 3, 2, bar.height() + 6)
@@ -183,10 +216,15 @@ def _segments(device: DeviceFit, theme: Theme) -> tuple[Segment, ...]:
     )
 
 
-def _in_all(fit: PairFit, theme: Theme) -> list[Segment]:
+def _others(device: DeviceFit, theme: Theme) -> Segment:
+    return Segment(translate("FitBar", "Other programs"), device.other, theme.rejected, Qt.BrushStyle.BDiagPattern)
+
+
+def _in_all(fit: PairFit, theme: Theme, *, whole: bool) -> list[Segment]:
     """What the same colours add up to on all devices, in one unit."""
     sums: dict[str, Segment] = {}
-    for segment in (segment for device in fit.devices for segment in _segments(device, theme)):
+    ours = [segment for device in fit.devices for segment in _segments(device, theme)]
+    for segment in [*ours, *(_others(device, theme) for device in fit.devices if whole)]:
         before = sums[segment.words].size if segment.words in sums else 0
         sums[segment.words] = replace(segment, size=before + segment.size)
     unit = _GIGABYTE if sum(segment.size for segment in sums.values()) >= _GIGABYTE else _MEGABYTE
@@ -206,8 +244,22 @@ def _needs(device: DeviceFit, fit: PairFit) -> str:
     amounts = {"needed": size(device.needed), "free": size(device.free)}
     if len(fit.devices) == 1:
         return translate("FitBar", "Needs {needed} of {free} free").format(**amounts)
-    name = translate("FitBar", "Computer") if device.name == _CPU else device.name
-    return translate("FitBar", "{device}: needs {needed} of {free} free").format(device=name, **amounts)
+    return translate("FitBar", "{device}: needs {needed} of {free} free").format(device=_name(device), **amounts)
+
+
+def _amounts(device: DeviceFit) -> str:
+    words = translate("FitBar", "{needed} of {free} free")
+    return words.format(needed=size(device.needed), free=size(device.free))
+
+
+def _margin(device: DeviceFit) -> str:
+    left = device.free - device.needed
+    words = translate("FitBar", "{size} left") if left >= 0 else translate("FitBar", "{size} too much")
+    return words.format(size=size(abs(left)))
+
+
+def _name(device: DeviceFit) -> str:
+    return translate("FitBar", "Computer") if device.name == _CPU else device.name
 
 
 def _verdict(fit: Fit) -> str:

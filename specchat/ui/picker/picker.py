@@ -34,6 +34,7 @@ class PairPicker(QFrame):
     """A PairChoice being thought about: now its figures are wanted, see `show_fit`."""
     fileAdded = Signal(object)
     fileRemoved = Signal(object)
+    managerWanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
@@ -53,11 +54,12 @@ class PairPicker(QFrame):
         self._options = PairOptions(theme, self)
         self._fit = FitBar(theme, self)
         self._add = TextButton(self.tr("Add a GGUF file…"), self)
+        self._find = TextButton(self.tr("Find models…"), self)
         self._load = TextButton(self.tr("Load"), self, primary=True)
         self._empty = muted(
             self.tr(
-                "There is no model yet. Add a GGUF file of a model that answers, then a smaller one of the same "
-                "family, which guesses ahead and makes it faster."
+                "There is no model yet. Find a pair that fits this computer, or add GGUF files: a model that answers, "
+                "and a smaller one of the same family, which guesses ahead and makes it faster."
             ),
             self,
         )
@@ -140,7 +142,7 @@ class PairPicker(QFrame):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        (self._targets if self._models else self._add).setFocus(Qt.FocusReason.PopupFocusReason)
+        (self._targets if self._models else self._find).setFocus(Qt.FocusReason.PopupFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -179,6 +181,10 @@ class PairPicker(QFrame):
             self.close()
             self.chosen.emit(choice)
 
+    def _go_to_manager(self) -> None:
+        self.close()
+        self.managerWanted.emit()
+
     def _warn(self, *, does_not_fit: bool) -> None:
         advice = self.tr("Loading may fail or be very slow. A smaller context, cache or model needs less memory.")
         self._load.setText(self.tr("Load anyway") if does_not_fit else self.tr("Load"))
@@ -202,7 +208,7 @@ class PairPicker(QFrame):
         self._below_targets.setEnabled(not self._waiting)
         self._load.setVisible(has_models)
         self._load.setEnabled(has_target and not self._waiting)
-        make_primary(self._add, primary=not has_models)
+        make_primary(self._find, primary=not has_models)
         if self.isVisible():
             self.resize(self.sizeHint())
 
@@ -212,6 +218,7 @@ class PairPicker(QFrame):
         self._drafts.picked.connect(self._pick_draft)
         self._options.changed.connect(self._options_changed)
         self._add.clicked.connect(self.ask_for_a_file)
+        self._find.clicked.connect(self._go_to_manager)
         self._load.clicked.connect(self._load_it)
 
     def _arrange(self) -> None:
@@ -222,9 +229,11 @@ class PairPicker(QFrame):
         self.setFixedWidth(scaled(WIDTH))
         self._card.setProperty("card", True)
         self._add.setObjectName("addModelButton")
+        self._find.setObjectName("findModelsButton")
         self._load.setObjectName("loadButton")
         self._below_targets.setLayout(self._lower_half())
         buttons = QHBoxLayout()
+        buttons.addWidget(self._find)
         buttons.addWidget(self._add)
         buttons.addStretch()
         buttons.addWidget(self._load)

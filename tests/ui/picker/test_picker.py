@@ -257,10 +257,10 @@ def test_without_models(picker: PairPicker) -> None:
     picker.show_models(())
     assert not find(picker, ChoiceList, "targetList").isVisible()
     assert not find(picker, QPushButton, "loadButton").isVisible()
-    add = find(picker, QPushButton, "addModelButton")
-    assert (add.isVisible(), add.property("primary")) == (True, True)
+    search = find(picker, QPushButton, "findModelsButton")
+    assert (search.isVisible(), search.property("primary")) == (True, True)
     picker.show_models(MODELS)
-    assert add.property("primary") is False
+    assert search.property("primary") is False
     assert not find(picker, QPushButton, "loadButton").isEnabled()
 
 

@@ -35,6 +35,10 @@ FOUND_ELSEWHERE = {
     "gguf/foreign.py: hint",
     "gguf/foreign.py: what",
     "gguf/reasons.py: _ADD_OTHERS[code]",
+    "services/pulls.py: job.problem.hint",
+    "services/pulls.py: job.problem.message",
+    "services/removing.py: hint",
+    "services/removing.py: message",
 }
 """What hands on words that were said before, in the services."""
 

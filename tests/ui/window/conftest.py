@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 import shiboken6
 from pytestqt.qtbot import QtBot
+from support.computers import own_computer
 from support.desks import Person
 
 from specchat.domain.types import ModelSettings, PairChoice
@@ -14,15 +15,26 @@ from specchat.ui.desk import Desk
 from specchat.window_parts import services_at
 
 
+@pytest.fixture(autouse=True)
+def computer(tmp_path: Path) -> Iterator[None]:
+    with own_computer(tmp_path / "computer"):
+        yield
+
+
 @pytest.fixture
 def places(tmp_path: Path) -> Paths:
     return Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
 
 
 @pytest.fixture
-def choice(tiny_pair: tuple[Path, Path]) -> PairChoice:
+def n_ctx() -> int:
+    return 512
+
+
+@pytest.fixture
+def choice(tiny_pair: tuple[Path, Path], n_ctx: int) -> PairChoice:
     target, draft = tiny_pair
-    settings = ModelSettings(n_ctx=512, threads=1)
+    settings = ModelSettings(n_ctx=n_ctx, threads=1)
     return PairChoice(target, draft, settings, settings, draft_type="model", draft_max=3)
 
 

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QWidget
@@ -47,8 +48,9 @@ def test_an_answer_is_written_and_kept(person: Person, places: Paths) -> None:
     assert person.find(QPlainTextEdit, "composer").toPlainText() == ""
 
 
+@pytest.mark.parametrize("n_ctx", [2048])
 def test_an_answer_can_be_stopped_and_continued(person: Person) -> None:
-    person.keep_short(400)
+    person.keep_short(1800)
     person.write("Go on.")
     person.click("sendButton")
     person.wait_for_first_words()

@@ -51,7 +51,7 @@ def test_the_picker_brings_back_how_a_pair_was_used(person: Person, choice: Pair
     services, drafts = person.desk.services, person.find(ChoiceList, "draftList")
     assert choice.draft is not None
     for path in (choice.target, choice.draft):
-        services.shelf.add(path)
+        services.models.shelf.add(path)
     other = ModelSettings(n_ctx=256, cache_type=CacheType.Q8_0)
     services.pair_settings.remember(PairChoice(choice.target, None, other, draft_type="ngram", draft_max=2))
     person.click("pairButton")
@@ -74,7 +74,7 @@ def test_the_picker_brings_back_how_a_pair_was_used(person: Person, choice: Pair
 def test_another_target_comes_as_it_was_used_last(person: Person, choice: PairChoice, tiny_llama: Path) -> None:
     services, targets = person.desk.services, person.find(ChoiceList, "targetList")
     for path in (choice.target, tiny_llama):
-        services.shelf.add(path)
+        services.models.shelf.add(path)
     services.pair_settings.remember(PairChoice(tiny_llama, None, ModelSettings(n_ctx=1024), draft_type="ngram"))
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: picked(targets) == [choice.target])

@@ -1,0 +1,135 @@
+"""A list whose lines are widgets: few enough for that, with buttons of their own."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from specchat.ui.controls import ElidedLabel
+from specchat.ui.fields import muted
+from specchat.ui.theme import GRID, Theme
+
+_STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+
+
+class Badge(QLabel):
+    """A word or two in a frame. `tone`: "plain", "good", "warning" or "danger"."""
+
+    def __init__(self, words: str, tone: str = "plain", parent: QWidget | None = None) -> None:
+        super().__init__(words, parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("badge", tone)
+
+
+class Card(QFrame):
+    """A title, badges beside it, a line below, and room for buttons and more on the right or underneath."""
+
+    activated = Signal(object)
+    """Its key: by click, Enter or Space."""
+
+    def __init__(self, key: object, title: str, line: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.key = key
+        self.setProperty("row", True)
+        self.setAccessibleName(title)
+        self.setAccessibleDescription(line)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.title, self.line = ElidedLabel(self), muted(line, self)
+        self.title.setText(title)
+        self.line.setWordWrap(True)
+        self.line.setVisible(bool(line))
+        self._top, self.right = QHBoxLayout(), QHBoxLayout()
+        self._top.setSpacing(GRID)
+        self._top.addWidget(self.title, 1)
+        self.below = QVBoxLayout()
+        self.below.setSpacing(GRID // 2)
+        self.below.addLayout(self._top)
+        self.below.addWidget(self.line)
+        self.right.setSpacing(GRID)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(GRID * 3 // 2, GRID, GRID, GRID)
+        layout.setSpacing(GRID)
+        layout.addLayout(self.below, 1)
+        layout.addLayout(self.right)
+
+    def add_badge(self, badge: Badge) -> None:
+        self._top.addWidget(badge)
+        self.setAccessibleDescription(", ".join(filter(None, (self.accessibleDescription(), badge.text()))))
+
+    def set_chosen(self, *, chosen: bool) -> None:
+        self.setProperty("chosen", chosen)
+        self.style().unpolish(self)
+        self.style().polish(self)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.activated.emit(self.key)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.activated.emit(self.key)
+        else:
+            super().keyPressEvent(event)
+
+
+class CardList(QScrollArea):
+    """`show_cards` replaces all; cards and headings may be mixed. Arrow keys go from card to card."""
+
+    activated = Signal(object)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._shown: list[QWidget] = []
+        self._inside = QWidget(self)
+        self._column = QVBoxLayout(self._inside)
+        self._column.setContentsMargins(0, 0, GRID, 0)
+        self._column.setSpacing(GRID // 2)
+        self._column.addStretch(1)
+        self._inside.setAutoFillBackground(False)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidgetResizable(True)
+        self.setWidget(self._inside)
+        self.viewport().setAutoFillBackground(False)
+
+    @property
+    def cards(self) -> list[Card]:
+        return [each for each in self._shown if isinstance(each, Card)]
+
+    def show_cards(self, widgets: Sequence[QWidget]) -> None:
+        """The focus stays with the card of the same key."""
+        focused = next((card.key for card in self.cards if card.isAncestorOf(self.focusWidget() or self)), None)
+        has_focus = self._inside.isAncestorOf(self.focusWidget() or self)
+        for gone in self._shown:
+            gone.hide()
+            gone.deleteLater()
+        self._shown = list(widgets)
+        for number, widget in enumerate(widgets):
+            self._column.insertWidget(number, widget)
+            if isinstance(widget, Card):
+                widget.activated.connect(self.activated)
+                widget.installEventFilter(self)
+        same = next((card for card in self.cards if card.key == focused), None)
+        if has_focus and same is not None:
+            same.setFocus()
+
+    def choose(self, key: object) -> None:
+        for card in self.cards:
+            card.set_chosen(chosen=card.key == key)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and isinstance(watched, Card):
+            step = _STEPS.get(Qt.Key(event.key()))
+            if step is not None:
+                self._focus_beside(watched, step)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _focus_beside(self, card: Card, step: int) -> None:
+        cards = self.cards
+        number = cards.index(card) + step
+        if 0 <= number < len(cards):
+            cards[number].setFocus(Qt.FocusReason.TabFocusReason)
+            self.ensureWidgetVisible(cards[number])

@@ -1,0 +1,52 @@
+"""How many downloads go on at a time, and how fast they may be."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from specchat.ui.amounts import number
+from specchat.ui.fields import ChoiceBox, name_field
+from specchat.ui.theme import GRID, Theme
+
+_MOST_AT_ONCE = 4
+_MEGA = 1_000_000
+_LIMITS = tuple(each * _MEGA for each in (1, 5, 10, 50))
+
+
+class PaceBar(QWidget):
+    changed = Signal(int, int)
+    """How many at once; bytes per second, 0: no limit."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._at_once, self._limit = ChoiceBox(theme, self), ChoiceBox(theme, self)
+        name_field(self._at_once, "downloadsAtOnce", self.tr("Downloads at a time"))
+        name_field(self._limit, "downloadLimit", self.tr("Speed limit"))
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        for box in (self._at_once, self._limit):
+            box.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
+            box.activated.connect(self._change)
+            layout.addWidget(box)
+        layout.addStretch()
+        self.show_pace(2, 0)
+
+    def show_pace(self, at_once: int, limit: int) -> None:
+        """Also one that is not on offer: someone has written it into the file."""
+        counts, limits = sorted({*range(1, _MOST_AT_ONCE + 1), at_once}), sorted({*_LIMITS, limit} - {0})
+        words, speed = self.tr("{n} at a time"), self.tr("Up to {n} MB/s")
+        self._at_once.show_items([(words.format(n=number(count)), count) for count in counts], at_once)
+        self._limit.show_items(
+            [(self.tr("No speed limit"), 0), *((speed.format(n=_megabytes(each)), each) for each in limits)], limit
+        )
+
+    def set_theme(self, theme: Theme) -> None:
+        for box in (self._at_once, self._limit):
+            box.set_theme(theme)
+
+    def _change(self) -> None:
+        self.changed.emit(self._at_once.currentData(), self._limit.currentData())
+
+
+def _megabytes(count: int) -> str:
+    return number(count / _MEGA, 0 if count % _MEGA == 0 else 1)

@@ -1,0 +1,130 @@
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from specchat.services.download_jobs import JobState, ShownJob
+from specchat.ui.controls import ElidedLabel, IconButton, TextButton
+from specchat.ui.manager import download_words as words
+from specchat.ui.manager.cards import Card
+from specchat.ui.manager.download_bar import DownloadBar, DownloadFigures
+from specchat.ui.manager.download_trouble import DownloadTrouble
+from specchat.ui.theme import GRID, Theme
+
+
+class DownloadRow(Card):
+    """One job, which is one model or a pair."""
+
+    pauseWanted = Signal()
+    resumeWanted = Signal()
+    removeWanted = Signal()
+    moved = Signal(int)
+    """-1: up; 1: down."""
+    chatWanted = Signal()
+
+    def __init__(self, shown: ShownJob, pace: words.Pace, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(shown.job.number, words.title(shown.job), parent=parent)
+        self.number = shown.job.number
+        self._theme, self._pace = theme, pace
+        self.setAccessibleName(words.all_names(shown.job))
+        self._second = ElidedLabel(self)
+        self._second.setProperty("muted", True)
+        self._second.setText(words.second_line(shown.job))
+        self._bar, self._figures = DownloadBar(theme, self), DownloadFigures(theme, self)
+        self.trouble = DownloadTrouble(theme, self)
+        self._up = self._button("chevron-up", self.tr("Move up"), "moveDownloadUp")
+        self._down = self._button("chevron-down", self.tr("Move down"), "moveDownloadDown")
+        self._pause = self._button("pause", self.tr("Pause"), "pauseDownload")
+        self._cancel = self._button("close", self.tr("Cancel"), "cancelDownload")
+        self._chat, self._clear = TextButton(self.tr("Chat with it"), self), TextButton(self.tr("Clear"), self)
+        self._chat.setObjectName("chatWithDownload")
+        self._clear.setObjectName("clearDownload")
+        self._arrange()
+        self._connect()
+        self.show_job(shown)
+
+    def show_job(self, shown: ShownJob) -> None:
+        job = shown.job
+        self._state = state = job.state
+        is_done, is_busy = state is JobState.DONE, state is JobState.INSTALLING
+        self._bar.setVisible(not is_done)
+        self._bar.show_part(shown.done / job.size if job.size else 0, state)
+        figures = words.figures(shown, self._pace)
+        self._figures.show_figures(figures, words.widest(shown), state)
+        self._show_pause(paused=state is JobState.PAUSED)
+        self._pause.setVisible(state is JobState.PAUSED or state.is_going)
+        self._cancel.setVisible(not is_done)
+        for button in (self._pause, self._cancel):
+            button.setEnabled(not is_busy)
+        self._chat.setVisible(is_done)
+        self._clear.setVisible(is_done)
+        self.trouble.show_problem(job.problem if state is JobState.FAILED else None)
+        self._describe(", ".join(filter(None, (figures.state, figures.amount, figures.time))))
+
+    def show_place(self, *, alone: bool, first: bool, last: bool) -> None:
+        """Among those that are not done."""
+        for button, is_end in ((self._up, first), (self._down, last)):
+            button.setVisible(not alone)
+            button.setEnabled(not is_end)
+
+    def give_focus(self, part: str) -> None:
+        """The row itself, where that part cannot have it."""
+        wanted = self.findChild(QWidget, part) or self
+        can = wanted.isEnabled() and wanted.isVisibleTo(self)
+        (wanted if can else self).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for part in (self._bar, self._figures, self.trouble, self._up, self._down, self._pause, self._cancel):
+            part.set_theme(theme)
+
+    def _button(self, icon: str, tip: str, object_name: str) -> IconButton:
+        button = IconButton(icon, tip, self._theme, self)
+        button.setObjectName(object_name)
+        return button
+
+    def _show_pause(self, *, paused: bool) -> None:
+        tip = self.tr("Resume") if paused else self.tr("Pause")
+        if tip != self._pause.accessibleName() or self._pause.icon().isNull():
+            self._pause.say(tip)
+            self._pause.set_icon("resume" if paused else "pause", self._theme)
+
+    def _describe(self, description: str) -> None:
+        if description != self.accessibleDescription():
+            self.setAccessibleDescription(description)
+
+    def _connect(self) -> None:
+        self._up.clicked.connect(lambda: self.moved.emit(-1))
+        self._down.clicked.connect(lambda: self.moved.emit(1))
+        self._pause.clicked.connect(self._pause_or_resume)
+        self._cancel.clicked.connect(self.removeWanted)
+        self._clear.clicked.connect(self.removeWanted)
+        self._chat.clicked.connect(self.chatWanted)
+        self.trouble.againWanted.connect(self.resumeWanted)
+
+    def _pause_or_resume(self) -> None:
+        (self.resumeWanted if self._state is JobState.PAUSED else self.pauseWanted).emit()
+
+    def _arrange(self) -> None:
+        names = QVBoxLayout()
+        names.setSpacing(0)
+        names.addWidget(self.title)
+        names.addWidget(self._second)
+        top = QHBoxLayout()
+        top.setSpacing(0)
+        top.addLayout(names, 1)
+        top.addSpacing(GRID)
+        kept = self._pause.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)
+        self._pause.setSizePolicy(kept)
+        for narrow in (self._up, self._down):
+            narrow.setFixedSize(3 * GRID, 4 * GRID)
+        for button in (self._up, self._down, self._pause, self._cancel):
+            top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        bottom = QHBoxLayout()
+        bottom.setSpacing(GRID)
+        bottom.addWidget(self._figures, 1)
+        bottom.addWidget(self._chat)
+        bottom.addWidget(self._clear)
+        self.below.addLayout(top)
+        self.below.addWidget(self._bar)
+        self.below.addLayout(bottom)
+        self.below.addWidget(self.trouble)

@@ -1,0 +1,173 @@
+"""Downloads in words and figures that stay calm while bytes come in."""
+
+import re
+from collections.abc import Sequence
+from pathlib import PurePosixPath
+
+from PySide6.QtCore import QCoreApplication
+
+from specchat.domain.hub import RemoteModel
+from specchat.services.download_jobs import Job, JobState, ShownJob
+from specchat.ui.amounts import number
+from specchat.ui.manager.download_bar import Figures
+from specchat.ui.picker.rows import size
+
+translate = QCoreApplication.translate
+
+_FILE = re.compile(r"(-\d{5}-of-\d{5})?\.gguf$", re.IGNORECASE)
+_KILO, _MEGA, _GIGA = 1e3, 1e6, 1e9
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+_SEEN_BEFORE_GUESSING = 5
+"""The first speeds say little about the rest."""
+
+
+class Pace:
+    """Speed and time left of one download, rounded so that no last digit flickers between two values."""
+
+    def __init__(self) -> None:
+        self._speed, self._time, self._seen = Steady(), Steady(), 0
+
+    def words(self, shown: ShownJob) -> tuple[str, str]:
+        seconds = shown.seconds_left
+        if seconds is None or shown.is_checking:
+            self._speed, self._time, self._seen = Steady(), Steady(), 0
+            return "", ""
+        self._seen += 1
+        time = time_left(seconds, self._time) if self._seen > _SEEN_BEFORE_GUESSING else ""
+        return speed(shown.bytes_per_second, self._speed), time
+
+
+class Steady:
+    def __init__(self) -> None:
+        self._shown: float | None = None
+
+    def show(self, value: float, unit: float) -> float:
+        """Half a unit would round; a quarter more must be passed before another value is shown."""
+        if self._shown is None or abs(value - self._shown) > 0.75 * unit:
+            self._shown = round(value / unit) * unit
+        return self._shown
+
+
+def figures(shown: ShownJob, pace: Pace) -> Figures:
+    if shown.job.state is JobState.DONE:
+        return Figures(state(shown), size(shown.job.size))
+    return Figures(state(shown), amount(shown.done, shown.job.size), *pace.words(shown))
+
+
+def widest(shown: ShownJob) -> Figures:
+    """What the figures may come to, for which room is kept."""
+    if shown.job.state is JobState.DONE:
+        return figures(shown, Pace())
+    whole = shown.job.size
+    unit, decimals, words = _unit(whole)
+    number_of_all = number(whole / unit, decimals)
+    return Figures(
+        max((*_states().values(), translate("Downloads", "Checking")), key=len),
+        words.format(done=number_of_all, whole=number_of_all),
+        translate("Downloads", "{n} MB/s").format(n=number(888)),
+        translate("Downloads", "about {n} minutes").format(n=number(88)),
+    )
+
+
+def state(shown: ShownJob) -> str:
+    if shown.is_checking and shown.job.state is JobState.RUNNING:
+        return translate("Downloads", "Checking")
+    return _states()[shown.job.state]
+
+
+def _states() -> dict[JobState, str]:
+    return {
+        JobState.WAITING: translate("Downloads", "Waiting"),
+        JobState.RUNNING: translate("Downloads", "Downloading"),
+        JobState.INSTALLING: translate("Downloads", "Installing"),
+        JobState.PAUSED: translate("Downloads", "Paused"),
+        JobState.FAILED: translate("Downloads", "Failed"),
+        JobState.DONE: translate("Downloads", "Done"),
+    }
+
+
+def name(model: RemoteModel) -> str:
+    return name_of(model.first.path)
+
+
+def name_of(path: str) -> str:
+    return _FILE.sub("", PurePosixPath(path).name)
+
+
+def title(job: Job) -> str:
+    return name(job.models[0]) if job.models else translate("Downloads", "Nothing")
+
+
+def second_line(job: Job) -> str:
+    """What comes with it, or else from where it comes."""
+    others = ", ".join(map(name, job.models[1:]))
+    if others:
+        return translate("Downloads", "with {names}").format(names=others)
+    return job.models[0].first.repo if job.models else ""
+
+
+def all_names(job: Job) -> str:
+    return listed([name(model) for model in job.models])
+
+
+def listed(names: Sequence[str]) -> str:
+    if len(names) < 2:
+        return "".join(names)
+    words = translate("Downloads", "{names} and {last}")
+    return words.format(names=", ".join(names[:-1]), last=names[-1])
+
+
+def amount(done: int, whole: int) -> str:
+    """In the unit of the whole, so that the words keep their length."""
+    unit, decimals, words = _unit(whole)
+    return words.format(done=number(done / unit, decimals), whole=number(whole / unit, decimals))
+
+
+def _unit(whole: int) -> tuple[float, int, str]:
+    if whole >= _GIGA:
+        return _GIGA, 1, translate("Downloads", "{done} of {whole} GB")
+    if whole >= _MEGA:
+        return _MEGA, 0, translate("Downloads", "{done} of {whole} MB")
+    return _KILO, 0, translate("Downloads", "{done} of {whole} kB")
+
+
+def speed(bytes_per_second: float, steady: Steady) -> str:
+    if bytes_per_second <= 0:
+        return ""
+    shown = steady.show(bytes_per_second, _speed_unit(bytes_per_second))
+    if shown < _MEGA:
+        return translate("Downloads", "{n} kB/s").format(n=number(shown / _KILO))
+    return translate("Downloads", "{n} MB/s").format(n=number(shown / _MEGA, 1 if shown < 10 * _MEGA else 0))
+
+
+def _speed_unit(bytes_per_second: float) -> float:
+    if bytes_per_second < _MEGA:
+        return 10 * _KILO if bytes_per_second > 100 * _KILO else _KILO
+    return 0.1 * _MEGA if bytes_per_second < 10 * _MEGA else _MEGA
+
+
+def time_left(seconds: float | None, steady: Steady) -> str:
+    if seconds is None:
+        return ""
+    unit = _time_unit(seconds)
+    shown = steady.show(seconds, unit)
+    if shown < _MINUTE:
+        return translate("Downloads", "less than a minute")
+    if shown < 90 * _MINUTE:
+        one, several = translate("Downloads", "about a minute"), translate("Downloads", "about {n} minutes")
+        return _counted(shown / _MINUTE, one, several)
+    if shown < 2 * _DAY:
+        return _counted(shown / _HOUR, "", translate("Downloads", "about {n} hours"))
+    return _counted(shown / _DAY, "", translate("Downloads", "about {n} days"))
+
+
+def _counted(count: float, one: str, several: str) -> str:
+    return one if round(count) == 1 else several.format(n=number(round(count)))
+
+
+def _time_unit(seconds: float) -> float:
+    if seconds >= 2 * _DAY:
+        return _DAY
+    if seconds >= 90 * _MINUTE:
+        return _HOUR
+    return _MINUTE if seconds < 20 * _MINUTE else 5 * _MINUTE

@@ -1,0 +1,140 @@
+"""A list with a filter above it, a place for a problem, and words where there is nothing to list."""
+
+from collections.abc import Collection, Sequence
+from functools import partial
+
+from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from specchat.domain.errors import UserError
+from specchat.ui.controls import ElidedLabel
+from specchat.ui.fields import muted
+from specchat.ui.manager.cards import Card, CardList
+from specchat.ui.manager.note import Note
+from specchat.ui.manager.wide_card import WideCard
+from specchat.ui.problem import Problem
+from specchat.ui.sidebar.search_box import SearchBox
+from specchat.ui.theme import GRID, Theme
+
+
+class FilteredList(QWidget):
+    filtered = Signal()
+    retryWanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.filter = SearchBox(theme, self)
+        self.list = CardList(theme, self)
+        self.problem = Problem(theme, self)
+        self.beside_filter = QHBoxLayout()
+        self.summary = ElidedLabel(self)
+        self._pages = QStackedWidget(self)
+        self._nothing = _Nothing(self)
+        self._notes: dict[object, Note] = {}
+        self._pages.addWidget(self.list)
+        self._pages.addWidget(self._nothing)
+        self._arrange()
+        self.filter.searched.connect(lambda _: self.filtered.emit())
+        self.filter.listWanted.connect(self._to_the_list)
+        self.problem.actionChosen.connect(self._retry)
+
+    def shows(self, *texts: str) -> bool:
+        """Whether all words of the filter are in one text or another."""
+        whole = " ".join(texts).casefold()
+        return all(word in whole for word in self.filter.query.casefold().split())
+
+    def show_note(self, key: object, note: Note | None) -> None:
+        """On the card with this key, whenever there is one; None: no longer."""
+        self._notes.pop(key, None)
+        if note is not None:
+            self._notes[key] = note
+        for card in self.list.cards:
+            if isinstance(card, WideCard) and card.key == key:
+                card.show_note(note)
+
+    def forget_notes(self, keys: Collection[object]) -> None:
+        """Of all but these."""
+        self._notes = {key: note for key, note in self._notes.items() if key in keys}
+
+    def go_to(self, key: object) -> None:
+        """Once it is shown."""
+        card = next((card for card in self.list.cards if card.key == key), None)
+        if card is not None:
+            QTimer.singleShot(0, card, partial(self._go_to, card))
+
+    def show_cards(self, widgets: Sequence[QWidget], summary: str) -> None:
+        self.list.show_cards(widgets)
+        for card in self.list.cards:
+            if isinstance(card, WideCard) and card.key in self._notes:
+                card.show_note(self._notes[card.key])
+        self.summary.setText(summary)
+        self._pages.setCurrentWidget(self.list)
+
+    def show_nothing(self, title: str, line: str, offer: QWidget | None = None) -> None:
+        """`offer`: a button for what the line says."""
+        self.list.show_cards(())
+        self.summary.clear()
+        self._nothing.say(title, line, offer)
+        self._pages.setCurrentWidget(self._nothing)
+
+    def show_problem(self, error: UserError, *, can_retry: bool) -> None:
+        self.problem.show_error(error, self.tr("Try again") if can_retry else "")
+
+    def set_theme(self, theme: Theme) -> None:
+        self.filter.set_theme(theme)
+        self.problem.set_theme(theme)
+
+    def _arrange(self) -> None:
+        self.filter.setPlaceholderText(self.tr("Filter by name"))
+        self.beside_filter.setSpacing(2 * GRID)
+        self.beside_filter.addWidget(self.filter, 1)
+        self.summary.setProperty("muted", True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addLayout(self.beside_filter)
+        layout.addWidget(self.problem)
+        layout.addWidget(self.summary)
+        layout.addWidget(self._pages, 1)
+
+    def _go_to(self, card: Card) -> None:
+        QApplication.sendEvent(self.list, QEvent(QEvent.Type.LayoutRequest))  # now rather than soon
+        card.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.list.ensureWidgetVisible(card)
+
+    def _to_the_list(self) -> None:
+        if self.list.cards:
+            self.list.cards[0].setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _retry(self) -> None:
+        self.problem.dismiss()
+        self.retryWanted.emit()
+
+
+class _Nothing(QWidget):
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._title = QLabel(self)
+        self._line = muted("", self)
+        self._offer: QWidget | None = None
+        self._column = QVBoxLayout()
+        self._column.setSpacing(GRID)
+        for label in (self._title, self._line):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            label.setWordWrap(True)
+            self._column.addWidget(label)
+        layout = QVBoxLayout(self)
+        layout.addStretch(2)
+        layout.addLayout(self._column)
+        layout.addStretch(3)
+
+    def say(self, title: str, line: str, offer: QWidget | None) -> None:
+        self._title.setText(title)
+        self._line.setText(line)
+        self._line.setVisible(bool(line))
+        if self._offer is not None and self._offer is not offer:
+            self._offer.hide()
+        self._offer = offer
+        if offer is not None:
+            self._column.addWidget(offer, 0, Qt.AlignmentFlag.AlignHCenter)
+            offer.show()

@@ -1,0 +1,115 @@
+"""One model on this computer, and what can be done with it."""
+
+from enum import StrEnum
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
+
+from specchat.services.pair_values import ShelfModel
+from specchat.ui.controls import ElidedLabel, IconButton, TextButton
+from specchat.ui.manager.cards import Badge
+from specchat.ui.manager.here_words import HereWords, short
+from specchat.ui.manager.wide_card import WideCard
+from specchat.ui.theme import Theme
+
+
+class Wish(StrEnum):
+    TARGET = "target"
+    DRAFT = "draft"
+    CHECK = "check"
+    STOP_CHECK = "stop check"
+    SHOW = "show"
+    COPY = "copy"
+    REMOVE = "remove"
+
+
+class HereCard(WideCard):
+    wished = Signal(object)
+    """A Wish."""
+
+    def __init__(self, model: ShelfModel, words: HereWords, theme: Theme, parent: QWidget | None = None) -> None:
+        facts, problems = words.facts(model), words.problems(model)
+        super().__init__(model.path, model.name, facts, words.details(model), parent)
+        self.model = model
+        self._theme = theme
+        self._removal = words.removal(model)
+        if model.quantization:
+            badge = Badge(model.quantization, parent=self)
+            badge.setToolTip(words.quantisation(model))
+            self.add_badge(badge)
+        if problems:
+            self.facts.addWidget(_problem(problems, self))
+            self.setAccessibleDescription(", ".join(filter(None, (facts, problems))))
+        self.facts.addWidget(_Place(model, self))
+        self._add_buttons(usable=not problems)
+        self.noteStopped.connect(lambda: self.wished.emit(Wish.STOP_CHECK))
+
+    def menu(self) -> QMenu:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for wish, words in (
+            (Wish.CHECK, self.tr("Check the file")),
+            (Wish.SHOW, self.tr("Show in folder")),
+            (Wish.COPY, self.tr("Copy its reference")),
+            (Wish.REMOVE, self._removal),
+        ):
+            if wish is Wish.REMOVE:
+                menu.addSeparator()
+            action = menu.addAction(words)
+            action.setObjectName(wish)
+            action.setEnabled(not (self.model.missing and wish in (Wish.CHECK, Wish.SHOW)))
+            action.triggered.connect(lambda _=False, wish=wish: self.wished.emit(wish))
+        return menu
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        self.menu().popup(event.globalPos())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Delete:
+            self.wished.emit(Wish.REMOVE)
+        else:
+            super().keyPressEvent(event)
+
+    def _add_buttons(self, *, usable: bool) -> None:
+        if usable:
+            target, draft = self.tr("Use {name} as target"), self.tr("Use {name} as draft")
+            self._add_use("useAsTargetButton", self.tr("Use as target"), target, Wish.TARGET)
+            self._add_use("useAsDraftButton", self.tr("Use as draft"), draft, Wish.DRAFT)
+        more = IconButton("more", self.tr("More for {name}").format(name=self.model.name), self._theme, self)
+        more.setObjectName("modelMenuButton")
+        more.clicked.connect(lambda: self.menu().popup(more.mapToGlobal(QPoint(0, more.height()))))
+        self.add_button(more)
+
+    def _add_use(self, object_name: str, words: str, spoken: str, wish: Wish) -> None:
+        button = TextButton(words, self)
+        button.setObjectName(object_name)
+        button.setAccessibleName(spoken.format(name=self.model.name))
+        button.clicked.connect(lambda: self.wished.emit(wish))
+        self.add_button(button)
+
+
+class _Place(ElidedLabel):
+    """Of a path both ends tell the most."""
+
+    def __init__(self, model: ShelfModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("muted", True)
+        self.setText(short(model.path))
+        self.setToolTip(str(model.path))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, self.width())
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.end()
+
+
+def _problem(words: str, parent: QWidget) -> QLabel:
+    label = QLabel(words, parent)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("danger", True)
+    label.setWordWrap(True)
+    label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    return label

@@ -1,0 +1,146 @@
+"""Cards of what the Hub has: models that were found, and the files of one."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QWidget
+
+from specchat.domain.hub import RemoteModel
+from specchat.services.hub_search import FoundModel, OfferedFile
+from specchat.services.pair_values import ShelfModel
+from specchat.ui.controls import ElidedLabel, IconButton, TextButton
+from specchat.ui.fields import heading, muted
+from specchat.ui.manager.cards import Badge, Card
+from specchat.ui.manager.here_words import HereWords
+from specchat.ui.manager.hub_row import HubRow
+from specchat.ui.manager.hub_words import (
+    facts,
+    file_badge,
+    file_meaning,
+    file_title,
+    found_badge,
+    gating_badge,
+    here_badge,
+    popularity,
+    private_badge,
+    sidecar,
+)
+from specchat.ui.manager.wide_card import WideCard
+from specchat.ui.picker.rows import size
+from specchat.ui.theme import GRID, Theme
+
+
+def card_heading(words: str, parent: QWidget) -> QLabel:
+    """Level with the titles of the cards."""
+    label = heading(words, parent)
+    label.setContentsMargins(GRID * 3 // 2, GRID, 0, 0)
+    return label
+
+
+class FoundCard(Card):
+    def __init__(self, found: FoundModel, free: int, parent: QWidget | None = None) -> None:
+        model = found.model
+        super().__init__(model.repo, model.repo.partition("/")[2], facts(model), parent)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        if (fits := found_badge(found, free)) is not None:
+            self.add_badge(fits)
+        self._add_last_line(popularity(model), [private_badge()] if model.private else [], gating_badge(model.gating))
+
+    def _add_last_line(self, words: str, badges: list[Badge], gating: Badge | None) -> None:
+        """Beside the title they would leave it no room."""
+        badges += [gating] if gating is not None else []
+        line = HubRow(self)
+        if words:
+            used = muted(words, line)
+            used.setWordWrap(False)
+            line.add(used)
+        line.add_stretch()
+        for badge in badges:
+            line.add(badge)
+        self.below.addWidget(line)
+        spoken = (self.accessibleDescription(), *(badge.text() for badge in badges))
+        self.setAccessibleDescription(", ".join(filter(None, spoken)))
+
+
+class UsableCard(WideCard):
+    """Can become a part of the pair."""
+
+    targetWanted = Signal(str)
+    """Its reference."""
+    draftWanted = Signal(str)
+
+    def __init__(self, reference: str, title: str, line: str, name: str, parent: QWidget | None = None) -> None:
+        super().__init__(reference, title, line, "", parent)
+        target, draft = TextButton(self.tr("Use as target"), self), TextButton(self.tr("Use as draft"), self)
+        target.setObjectName("useAsTargetButton")
+        draft.setObjectName("useAsDraftButton")
+        target.setAccessibleName(self.tr("Use {name} as target").format(name=name))
+        draft.setAccessibleName(self.tr("Use {name} as draft").format(name=name))
+        target.clicked.connect(lambda: self.targetWanted.emit(reference))
+        draft.clicked.connect(lambda: self.draftWanted.emit(reference))
+        self.add_button(target)
+        self.add_button(draft)
+
+
+class ModelHereCard(UsableCard):
+    def __init__(self, model: ShelfModel, words: HereWords, parent: QWidget | None = None) -> None:
+        super().__init__(str(model.path), model.name, words.facts(model), model.name, parent)
+        self._text = words.details(model)
+
+
+class FileCard(UsableCard):
+    lookWanted = Signal(object)
+    """Into its header: a RemoteModel."""
+
+    def __init__(self, file: OfferedFile, free: int, theme: Theme, parent: QWidget | None = None) -> None:
+        model, path = file.model, file.model.first.path
+        super().__init__(str(model.reference), file_title(model), file_meaning(model), path, parent)
+        self.model = model
+        self._is_known = False
+        self._look = IconButton("info", self.tr("Look into the header of {name}").format(name=path), theme, self)
+        self._look.setObjectName("lookInsideButton")
+        self._look.clicked.connect(self._toggle_details)
+        self.add_button(self._look)
+        if file.here:
+            self.add_badge(here_badge())
+        self.add_badge(file_badge(file, free))
+        self.facts.addWidget(_FileName(path, self))
+
+    def show_reading(self) -> None:
+        self._tell(self.tr("Reading its header…"))
+
+    def show_details(self, words: str) -> None:
+        self._is_known = True
+        self._tell(words)
+
+    def forget_reading(self) -> None:
+        """It came to nothing: the next click tries again."""
+        if not self._is_known:
+            self._tell("")
+
+    def set_theme(self, theme: Theme) -> None:
+        self._look.set_theme(theme)
+
+    def _toggle_details(self) -> None:
+        if self._is_known:
+            super()._toggle_details()
+        else:
+            self.lookWanted.emit(self.model)
+
+    def _tell(self, words: str) -> None:
+        self._text = words
+        if self._details is None:
+            super()._toggle_details()
+        if self._details is not None:
+            self._details.setPlainText(words)
+            self._details.setVisible(bool(words))
+
+
+class SidecarCard(Card):
+    def __init__(self, model: RemoteModel, parent: QWidget | None = None) -> None:
+        super().__init__(str(model.reference), model.first.path, f"{size(model.size)} · {sidecar(model.kind)}", parent)
+
+
+class _FileName(ElidedLabel):
+    def __init__(self, path: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("muted", True)
+        self.setText(path)

@@ -1,0 +1,118 @@
+"""What is searched for on the Hub: words, and filters in one row."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from specchat.domain.hub import Sorting
+from specchat.services.hub_search import Wanted
+from specchat.ui.fields import CheckBox, ChoiceBox, name_field
+from specchat.ui.manager.here_words import parameters
+from specchat.ui.manager.hub_words import sorting_words
+from specchat.ui.sidebar.search_box import SearchBox
+from specchat.ui.theme import GRID, Theme
+
+_PAUSE_MS = 400
+_SIZES = (2, 4, 9, 15, 35, 75)
+"""Billions of parameters, as names give them."""
+_LOOSELY = 1.1
+"""What is called 8B may have 8.2 billion."""
+
+_SHORTEST = 3
+"""Characters of a filter where there is no room for more."""
+_WIDEST = 24 * GRID
+
+
+class HubSearchBox(SearchBox):
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self.setObjectName("hubSearchBox")
+        self.setAccessibleName(self.tr("Search Hugging Face"))
+        self.setPlaceholderText(self.tr("Model, author/ or the address of a page"))
+        self._pause.setInterval(_PAUSE_MS)
+        self.returnPressed.connect(self._search)
+
+
+class HubSearchBar(QWidget):
+    wanted = Signal(Wanted)
+    """After a pause in typing, or at once."""
+    listWanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._box = HubSearchBox(theme, self)
+        self._sorting, self._size = ChoiceBox(theme, self), ChoiceBox(theme, self)
+        self._fitting = CheckBox(self.tr("Only what fits"), theme, self)
+        self._fitting.setChecked(True)
+        self._fill()
+        self._arrange()
+        self._box.searched.connect(self.search)
+        self._box.listWanted.connect(self.listWanted)
+        for choice in (self._sorting, self._size):
+            choice.currentIndexChanged.connect(self.search)
+        self._fitting.toggled.connect(self.search)
+
+    @property
+    def now(self) -> Wanted:
+        return Wanted(
+            self._box.query,
+            sorting=self._sorting.currentData(),
+            most_parameters=self._size.currentData(),
+            only_fitting=self._fitting.isChecked(),
+        )
+
+    def search(self) -> None:
+        self.wanted.emit(self.now)
+
+    def search_for(self, text: str) -> None:
+        self._box.setText(text)
+        self._box.returnPressed.emit()
+
+    def take_any_size(self) -> None:
+        """Whether it fits or not."""
+        for part in (self._size, self._fitting):
+            part.blockSignals(True)
+        self._size.setCurrentIndex(0)
+        self._fitting.setChecked(False)
+        for part in (self._size, self._fitting):
+            part.blockSignals(False)
+        self._fitting.update()
+        self.search()
+
+    def focus(self) -> None:
+        self._box.setFocus()
+        self._box.selectAll()
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self._box, self._sorting, self._size, self._fitting):
+            part.set_theme(theme)
+
+    def _fill(self) -> None:
+        self._sorting.show_items([(sorting_words(each), each) for each in _SORTINGS], Sorting.TRENDING)
+        up_to = self.tr("Up to {size}")
+        sizes = [(up_to.format(size=parameters(each * 10**9)), round(each * 10**9 * _LOOSELY)) for each in _SIZES]
+        self._size.show_items([(self.tr("Any size"), None), *sizes], None)
+        for choice in (self._sorting, self._size):
+            choice.setMinimumContentsLength(_SHORTEST)
+            widest = max(choice.fontMetrics().horizontalAdvance(choice.itemText(i)) for i in range(choice.count()))
+            choice.view().setMinimumWidth(widest + 4 * GRID)
+        why = self.tr("Estimated from the size and the memory that is free now.")
+        name_field(self._sorting, "hubSorting", self.tr("Sort by"))
+        name_field(self._size, "hubSize", self.tr("Size in parameters"))
+        name_field(self._fitting, "hubFitting", self._fitting.text(), why)
+
+    def _arrange(self) -> None:
+        filters = QHBoxLayout()
+        filters.setSpacing(GRID)
+        for choice in (self._sorting, self._size):
+            choice.setMaximumWidth(_WIDEST)
+            filters.addWidget(choice, 1)
+        filters.addWidget(self._fitting)
+        filters.addStretch()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._box)
+        layout.addLayout(filters)
+
+
+_SORTINGS = (Sorting.TRENDING, Sorting.DOWNLOADS, Sorting.LIKES, Sorting.UPDATED)

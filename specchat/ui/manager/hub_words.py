@@ -1,0 +1,164 @@
+"""Models on the Hub in the words of the window."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale
+
+from specchat.domain.hub import FileKind, Gating, HubModel, RemoteModel, Sorting
+from specchat.services.hub_search import FoundModel, OfferedFile
+from specchat.services.pair_values import Fit
+from specchat.services.quantisations import meaning
+from specchat.ui.amounts import number
+from specchat.ui.manager.cards import Badge
+from specchat.ui.manager.here_words import parameters
+from specchat.ui.picker.rows import size
+from specchat.ui.said import in_words
+
+if TYPE_CHECKING:  # it takes its time to import
+    from specchat.gguf.summary import ModelSummary
+
+translate = QCoreApplication.translate
+
+_TONES = {Fit.FITS: "good", Fit.TIGHT: "warning", Fit.DOES_NOT_FIT: "danger"}
+
+
+def sorting_words(sorting: Sorting) -> str:
+    match sorting:
+        case Sorting.TRENDING:
+            return translate("Hub", "Trending")
+        case Sorting.DOWNLOADS:
+            return translate("Hub", "Most downloads")
+        case Sorting.LIKES:
+            return translate("Hub", "Most likes")
+        case Sorting.UPDATED:
+            return translate("Hub", "Updated last")
+
+
+def facts(model: HubModel) -> str:
+    told = [model.repo.partition("/")[0]]
+    if model.parameters:
+        told.append(translate("Hub", "{n} parameters").format(n=parameters(model.parameters)))
+    if model.n_ctx_train:
+        told.append(translate("Hub", "up to {n} tokens").format(n=number(model.n_ctx_train)))
+    if model.licence:
+        told.append(translate("Hub", "licence {name}").format(name=model.licence))
+    return " · ".join(told)
+
+
+def popularity(model: HubModel) -> str:
+    told = []
+    if model.downloads:
+        told.append(translate("Hub", "{n} downloads").format(n=number(model.downloads)))
+    if model.updated is not None:
+        month = QLocale().toString(QDate(model.updated.year, model.updated.month, model.updated.day), "MMM yyyy")
+        told.append(translate("Hub", "updated {month}").format(month=month))
+    return " · ".join(told)
+
+
+def gating_badge(gating: Gating) -> Badge | None:
+    match gating:
+        case Gating.OPEN:
+            return None
+        case Gating.AUTO:
+            return _badge(
+                translate("Hub", "Licence must be accepted"),
+                "warning",
+                translate("Hub", "Whoever accepts its licence may download it."),
+            )
+        case Gating.MANUAL:
+            return _badge(
+                translate("Hub", "By request"), "warning", translate("Hub", "Its authors decide who may download it.")
+            )
+
+
+def private_badge() -> Badge:
+    words = translate("Hub", "Only those who are allowed to can see it.")
+    return _badge(translate("Hub", "Private"), "plain", words)
+
+
+def found_badge(found: FoundModel, free: int) -> Badge | None:
+    if found.fit is None:
+        return None
+    why = translate("Hub", "First estimate: about {size} with Q4_K_M, and {free} of memory are free.")
+    return _badge(_fit(found.fit), _TONES[found.fit], why.format(size=size(found.size), free=size(free)))
+
+
+def file_badge(file: OfferedFile, free: int) -> Badge:
+    why = translate("Hub", "First estimate: the file has {size}, and {free} of memory are free.")
+    return _badge(_fit(file.fit), _TONES[file.fit], why.format(size=size(file.model.size), free=size(free)))
+
+
+def here_badge() -> Badge:
+    why = translate("Hub", "It is on this computer already, and need not be downloaded.")
+    return _badge(translate("Hub", "Here"), "plain", why)
+
+
+def file_title(model: RemoteModel) -> str:
+    told = [model.quantization or translate("Hub", "Model"), size(model.size)]
+    if len(model.files) > 1:
+        told.append(translate("Hub", "{n} files").format(n=len(model.files)))
+    return " · ".join(told)
+
+
+def file_meaning(model: RemoteModel) -> str:
+    said = meaning(model.quantization)
+    return in_words(said) if said is not None else ""
+
+
+def header(summary: "ModelSummary") -> str:
+    """What a look into a file has shown."""
+    shape = [summary.architecture, translate("Hub", "{n} parameters").format(n=parameters(summary.parameters))]
+    if summary.n_layer is not None:
+        shape.append(translate("Hub", "{n} layers").format(n=number(summary.n_layer)))
+    if summary.n_ctx_train is not None:
+        shape.append(translate("Hub", "up to {n} tokens").format(n=number(summary.n_ctx_train)))
+    lines = [" · ".join(shape), _tokenizer(summary)]
+    if not summary.chat_template:
+        lines.append(translate("Hub", "It has no chat template: it may not be made for conversations."))
+    lines += [in_words(problem) for problem in summary.problems]
+    lines.append(translate("Hub", "{size} were read to know this.").format(size=size(summary.bytes_read)))
+    return "\n".join(filter(None, lines))
+
+
+def _tokenizer(summary: "ModelSummary") -> str:
+    if summary.tokenizer is None or summary.n_vocab is None:
+        return ""
+    kind = "/".join(filter(None, (summary.tokenizer.model, summary.tokenizer.pre)))
+    words = translate("Hub", "Tokenizer {kind}, {n} tokens, {digest}")
+    return words.format(kind=kind, n=number(summary.n_vocab), digest=summary.tokenizer.sha256[:8])
+
+
+def sidecar(kind: FileKind) -> str:
+    """What it is."""
+    match kind:
+        case FileKind.MMPROJ:
+            return translate("Hub", "Lets a model look at pictures; specchat does not use it.")
+        case FileKind.IMATRIX:
+            return translate("Hub", "Was used to make the small files; nothing needs it any more.")
+        case FileKind.MTP:
+            return translate("Hub", "Guesses ahead for this one model (MTP); specchat does not use it.")
+        case FileKind.EAGLE3:
+            return translate("Hub", "Guesses ahead for this one model (EAGLE-3); specchat does not use it.")
+        case FileKind.DFLASH:
+            return translate("Hub", "Guesses ahead for this one model (DFlash); specchat does not use it.")
+        case FileKind.DSPARK:
+            return translate("Hub", "Guesses ahead for this one model (DSpark); specchat does not use it.")
+        case FileKind.MODEL:
+            return ""
+
+
+def _fit(fit: Fit) -> str:
+    match fit:
+        case Fit.FITS:
+            return translate("Hub", "Fits")
+        case Fit.TIGHT:
+            return translate("Hub", "Tight")
+        case Fit.DOES_NOT_FIT:
+            return translate("Hub", "Too large")
+
+
+def _badge(words: str, tone: str, why: str) -> Badge:
+    badge = Badge(words, tone)
+    badge.setToolTip(why)
+    badge.setAccessibleDescription(why)
+    return badge

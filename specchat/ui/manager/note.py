@@ -1,0 +1,45 @@
+"""What is being done with a model or a pair, or what came of it: a line on its card."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from specchat.ui.controls import TextButton
+from specchat.ui.fields import muted
+from specchat.ui.theme import GRID, figures
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    words: str
+    running: bool = False
+    """It can be stopped."""
+    bad: bool = False
+
+
+class NoteLine(QWidget):
+    stopped = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._words = muted("", self)
+        self._words.setObjectName("noteWords")
+        self._words.setFont(figures(self._words.font()))
+        self._stop = TextButton(self.tr("Stop"), self)
+        self._stop.setObjectName("stopButton")
+        self._stop.clicked.connect(self.stopped)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._words, 1)
+        layout.addWidget(self._stop)
+
+    def show_note(self, note: Note) -> None:
+        self._words.setText(note.words)
+        self._stop.setVisible(note.running)
+        if self._words.property("danger") != note.bad:
+            self._words.setProperty("danger", note.bad)
+            self._words.setProperty("muted", not note.bad)
+            self._words.style().unpolish(self._words)
+            self._words.style().polish(self._words)

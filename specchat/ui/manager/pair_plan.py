@@ -1,0 +1,283 @@
+"""What becomes of the pair that is put together: looked at, measured, downloaded, chatted with."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import UserError
+from specchat.domain.types import PairChoice
+from specchat.services.chosen_model import ChosenModel, at_first_sight, looked_up, settled
+from specchat.services.download_jobs import ShownJob
+from specchat.ui.manager.newest import Newest, Tell
+from specchat.ui.manager.pair_plan_downloads import PlanDownloads
+from specchat.ui.manager.pair_plan_files import PlanFiles
+from specchat.ui.manager.pair_plan_fit import PlanFit
+from specchat.ui.manager.pair_plan_search import DraftSearch, FindDrafts
+from specchat.ui.manager.tray import PairTray
+from specchat.ui.manager.tray_step import Act, Situation, next_step
+from specchat.ui.tasks import Tasks
+
+if TYPE_CHECKING:  # they take their time to import
+    from specchat.gguf.compatibility import Compatibility
+    from specchat.services.fit import Fits
+    from specchat.services.hub import Hub
+    from specchat.services.model_shelf import ModelShelf
+
+INCOMPATIBLE = "incompatible"
+_HUB_TASKS = 3
+
+
+class PairPlan(QObject):
+    changed = Signal(str, str)
+    """The references of target and draft; empty where there is none."""
+    downloadRequested = Signal(object)
+    """A list of references."""
+    downloadsRequested = Signal()
+    """To be seen."""
+    chatRequested = Signal(object)
+    """A PairChoice."""
+    pageRequested = Signal(str)
+    """To be opened in the browser."""
+    tokenRequested = Signal()
+
+    def __init__(
+        self,
+        tray: PairTray,
+        hub: "Callable[[], Hub]",
+        fits: "Callable[[], Fits]",
+        shelf: "ModelShelf",
+        find_drafts: FindDrafts,
+        logs: Path,
+        loaded: Callable[[], PairChoice | None] = lambda: None,
+        parent: QObject | None = None,
+    ) -> None:
+        """`loaded`: the pair that would make room for this one."""
+        super().__init__(parent)
+        self._tray, self._hub, self._shelf = tray, hub, shelf
+        self._tasks, self._searches = Tasks(logs, self), Tasks(logs, self)
+        self._hub_tasks = [Tasks(logs, self) for _ in range(_HUB_TASKS)]
+        self._looking = Newest(*self._hub_tasks, parent=self)
+        self._opening, self._choosing = Newest(self._tasks, parent=self), Newest(self._tasks, parent=self)
+        self._files = PlanFiles(hub)
+        self._fit = PlanFit(tray.memory, self._tasks, fits, loaded, self)
+        self._search = DraftSearch(tray.drafts, self._searches, find_drafts, self)
+        self._target: str | None = None
+        self._draft: str | None = None
+        self._without = False
+        self._known: dict[str, ChosenModel] = {}
+        self._compatibility: Compatibility | None = None
+        self._checked = False
+        self._problem = False
+        self._downloads = PlanDownloads()
+        self._connect()
+        self._show()
+
+    def use_target(self, reference: str) -> None:
+        self._use(reference, self._draft, without=self._without)
+
+    def use_draft(self, reference: str) -> None:
+        self._use(self._target, reference)
+
+    def use_pair(self, target: str, draft: str | None) -> None:
+        """Without a draft, n-grams guess."""
+        self._use(target, draft, without=draft is None)
+
+    def clear(self) -> None:
+        self._use(None, None)
+
+    def refresh(self) -> None:
+        """What is on this computer may have changed."""
+        self._look(anew=True)
+
+    def show_downloads(self, jobs: Sequence[ShownJob]) -> None:
+        if self._downloads.take(jobs, self.references):
+            self.refresh()
+        self._show_step()
+
+    def close(self) -> None:
+        for newest in (self._looking, self._opening, self._choosing, self._fit, self._search):
+            newest.stop()
+        for tasks in (*self._hub_tasks, self._searches, self._tasks):
+            tasks.close()
+        self._files.close()
+
+    @property
+    def references(self) -> list[str]:
+        return [each for each in (self._target, self._draft) if each is not None]
+
+    def _use(self, target: str | None, draft: str | None, *, without: bool = False) -> None:
+        self._target, self._draft, self._without = target, draft, without
+        self._known = {reference: self._known[reference] for reference in self.references if reference in self._known}
+        self._close_search()
+        self.changed.emit(target or "", draft or "")
+        self._look()
+
+    def _look(self, *, anew: bool = False) -> None:
+        """What is not known yet: of the models, of the two together, and what they need."""
+        wanted, known = (self._target, self._draft), set() if anew else set(self._known)
+        self._compatibility, self._checked, self._problem = None, False, False
+        self._fit.forget()
+        for outdated in (self._opening, self._choosing):
+            outdated.stop()
+
+        def look(cancel: CancelToken, tell: Tell) -> None:
+            target, draft = (
+                reference and settled(reference, self._hub, cancel, is_draft=is_draft)
+                for reference, is_draft in zip(wanted, (False, True), strict=True)
+            )
+            tell(partial(self._settle, target, draft))
+            references = [each for each in (target, draft) if each is not None]
+            for reference in references:
+                if reference not in known:
+                    tell(partial(self._know, looked_up(reference, self._shelf, self._hub, cancel)))
+            if target is not None and draft is not None:
+                from specchat.services.model_files import compare
+
+                tell(partial(self._compared, compare(target, draft, self._hub, cancel)))
+            tell(self._looked)
+
+        self._looking.begin(look, self._fail)
+        self._show()
+
+    def _looked(self) -> None:
+        self._checked = True
+        self._show()
+        self._open(() if self._target is None or self._is_incompatible else self.references)
+
+    def _open(self, references: Sequence[str]) -> None:
+        """The files, in the one thread that they belong to; those of other models go."""
+
+        def open_files(cancel: CancelToken, tell: Tell) -> None:
+            files = self._files.of(references, cancel)
+            if files:
+                tell(partial(self._opened, files))
+
+        self._opening.begin(open_files, self._fail)
+
+    def _settle(self, target: str | None, draft: str | None) -> None:
+        if (target, draft) != (self._target, self._draft):
+            self._target, self._draft = target, draft
+            self.changed.emit(target or "", draft or "")
+
+    def _know(self, model: ChosenModel) -> None:
+        self._known[model.reference] = model
+        self._show()
+
+    def _compared(self, found: "Compatibility") -> None:
+        self._compatibility = found
+        self._show()
+
+    def _opened(self, files: Sequence[Path]) -> None:
+        target = self._model(self._target)
+        self._fit.begin(files[0], files[1] if len(files) > 1 else None, target.n_ctx_train if target else None)
+
+    def _fail(self, error: UserError) -> None:
+        self._problem = True
+        self._show()
+        self._tray.show_problem(error)
+
+    def _fail_to_fit(self, error: UserError) -> None:
+        """Other settings may not fail."""
+        self._fail(error)
+        self._tray.memory.show()
+
+    def _fitted(self) -> None:
+        self._problem = False
+        self._show()
+
+    def _show(self) -> None:
+        tray, target, draft = self._tray, self._model(self._target), self._model(self._draft)
+        tray.show_target(target)
+        tray.show_draft(draft, has_target=target is not None and target.here is not None, without=self._without)
+        if not self._problem:
+            tray.show_parts(verdict=bool(target and draft), memory=target is not None and not self._is_incompatible)
+        if self._compatibility is not None:
+            tray.verdict.show_verdict(self._compatibility, self._note_on_sizes(target, draft))
+        else:
+            tray.verdict.show_wait()
+        self._show_step()
+
+    def _show_step(self) -> None:
+        self._tray.show_step(next_step(self._situation()))
+
+    def _situation(self) -> Situation:
+        obstacle = ""
+        if self._is_incompatible:
+            obstacle = self.tr("These two do not go together. Choose another draft, or go on without one.")
+        elif self._problem:
+            obstacle = self.tr("Nothing can be done with this pair before the problem above is solved.")
+        return Situation(
+            target=self._model(self._target),
+            draft=self._model(self._draft),
+            checked=self._checked,
+            obstacle=obstacle,
+            fit=self._fit.verdict,
+            suggestion=self._fit.suggestion,
+            changed=self._fit.what_changed,
+            downloads=self._downloads.going(self.references),
+        )
+
+    @property
+    def _is_incompatible(self) -> bool:
+        return self._compatibility is not None and self._compatibility.verdict == INCOMPATIBLE
+
+    def _model(self, reference: str | None) -> ChosenModel | None:
+        return self._known.get(reference, at_first_sight(reference)) if reference is not None else None
+
+    def _note_on_sizes(self, target: ChosenModel | None, draft: ChosenModel | None) -> str:
+        if self._is_incompatible or target is None or draft is None or not 0 < target.size <= draft.size:
+            return ""
+        return self.tr("But the draft is not smaller than the target: guessing will cost more than it saves.")
+
+    def _act(self, act: Act) -> None:
+        match act:
+            case Act.DOWNLOAD:
+                self.downloadRequested.emit([model.reference for model in self._situation().to_download])
+            case Act.SHOW_DOWNLOADS:
+                self.downloadsRequested.emit()
+            case Act.USE_SUGGESTION:
+                self._fit.take_suggestion()
+            case Act.CHAT:
+                self._chat()
+
+    def _chat(self) -> None:
+        references = self.references
+
+        def resolved(_: CancelToken, tell: Tell) -> None:
+            from specchat.services.model_files import resolve
+
+            target, *draft = [resolve(reference) for reference in references]
+            choice = self._fit.choice(target, draft[0] if draft else None)
+            tell(lambda: self.chatRequested.emit(choice))
+
+        self._choosing.begin(resolved, self._fail)
+
+    def _find_drafts(self) -> None:
+        target = self._model(self._target)
+        if target is not None:
+            self._tray.show_drafts(shown=True)
+            self._search.begin(target.reference, target.name)
+
+    def _close_search(self) -> None:
+        self._search.stop()
+        self._tray.show_drafts(shown=False)
+
+    def _connect(self) -> None:
+        tray = self._tray
+        tray.targetRemoved.connect(lambda: self._use(None, self._draft))
+        tray.draftRemoved.connect(lambda: self._use(self._target, None))
+        tray.noDraftWanted.connect(lambda: self._use(self._target, None, without=True))
+        tray.draftsWanted.connect(self._find_drafts)
+        tray.acted.connect(self._act)
+        tray.drafts.closed.connect(self._close_search)
+        tray.drafts.used.connect(self.use_draft)
+        tray.problem.againRequested.connect(self.refresh)
+        for problem in (tray.problem, tray.drafts.problem):
+            problem.pageRequested.connect(self.pageRequested)
+            problem.tokenRequested.connect(self.tokenRequested)
+        self._fit.changed.connect(self._fitted)
+        self._fit.failed.connect(self._fail_to_fit)

@@ -1,0 +1,132 @@
+"""Will the pair fit, with the settings that are shown? And which settings would make it fit?"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import UserError
+from specchat.domain.memory import CPU
+from specchat.domain.types import PairChoice
+from specchat.services.pair_values import Fit, PairFit
+from specchat.services.suggestion import suggest
+from specchat.ui.manager.newest import Newest, Tell
+from specchat.ui.manager.pair_plan_settings import LoadSettings, changes, settings_of
+from specchat.ui.manager.tray_memory import MemoryView
+from specchat.ui.tasks import Tasks
+
+if TYPE_CHECKING:  # it takes its time to import
+    from specchat.services.fit import Fits
+
+
+class PlanFit(QObject):
+    changed = Signal()
+    failed = Signal(UserError)
+
+    def __init__(
+        self,
+        view: MemoryView,
+        tasks: Tasks,
+        fits: "Callable[[], Fits]",
+        loaded: Callable[[], PairChoice | None],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._view, self._fits, self._loaded = view, fits, loaded
+        self._newest = Newest(tasks, parent=self)
+        self._settings = LoadSettings()
+        self._files: tuple[Path, Path | None] | None = None
+        self._longest: int | None = None
+        self._has_gpu = False
+        self._better: LoadSettings | None = None
+        self.verdict: Fit | None = None
+        self.suggestion: str | None = None
+        """What to change; empty: nothing would help; None: that is not known."""
+        self.what_changed = ""
+        view.changed.connect(self._ask_about)
+
+    def begin(self, target: Path, draft: Path | None, longest: int | None) -> None:
+        self.forget()
+        self._files, self._longest = (target, draft), longest
+        self._settings = replace(self._settings, target_layers=None, draft_layers=None)
+        self._view.show_settings(self._shown(), longest)
+        self._look()
+
+    def stop(self) -> None:
+        self._newest.stop()
+
+    def forget(self) -> None:
+        """There is another pair, or none."""
+        self.stop()
+        self._files = self.verdict = None
+        self._suggest(None, None)
+        self._view.show_note(self.tr("Working out the memory…"))
+
+    def take_suggestion(self) -> None:
+        if self._better is not None and self.suggestion:
+            self._settings, words = self._better, self.suggestion
+            self._view.show_settings(self._shown(), self._longest)
+            self._suggest(None, None)
+            self.what_changed = words
+            self._look()
+
+    def choice(self, target: Path, draft: Path | None) -> PairChoice:
+        """The same models from other files."""
+        return self._shown().choice(target, draft)
+
+    def _shown(self) -> LoadSettings:
+        return self._settings.within(self._longest)
+
+    def _ask_about(self, settings: LoadSettings) -> None:
+        self._settings = settings
+        self.what_changed = ""
+        self._look()
+
+    def _look(self) -> None:
+        if self._files is None:
+            return
+        settings, loaded = self._shown(), self._loaded()
+        choice = settings.choice(*self._files)
+
+        def look(cancel: CancelToken, tell: Tell) -> None:
+            fits = self._fits()
+
+            def fitted(attempt: PairChoice) -> PairFit:
+                cancel.check()
+                return fits.fit(attempt, loaded=loaded)
+
+            found = fitted(choice)
+            tell(lambda: self._show(found))
+            if found.verdict is not Fit.FITS:
+                better = _better(choice, found, fitted)
+                tell(lambda: self._advise(settings, better, found))
+
+        self._newest.begin(look, self.failed.emit)
+
+    def _show(self, found: PairFit) -> None:
+        """The suggestion before stays until there is a new one: nothing flickers while a slider is pulled."""
+        self._has_gpu = self._has_gpu or any(device.name != CPU for device in found.devices)
+        self._view.show_fit(found, has_gpu=self._has_gpu)
+        self.verdict = found.verdict
+        if found.verdict is Fit.FITS:
+            self._better = self.suggestion = None
+        self.changed.emit()
+
+    def _advise(self, settings: LoadSettings, better: PairChoice | None, found: PairFit) -> None:
+        instead = settings_of(better) if better is not None else None
+        self._suggest(instead, changes(settings, instead, found) if instead is not None else "")
+        self.changed.emit()
+
+    def _suggest(self, better: LoadSettings | None, words: str | None) -> None:
+        self._better, self.suggestion, self.what_changed = better, words, ""
+
+
+def _better(choice: PairChoice, found: PairFit, fitted: Callable[[PairChoice], PairFit]) -> PairChoice | None:
+    ranks = list(Fit)
+    better = suggest(choice, fitted)
+    if better is not None and ranks.index(fitted(better).verdict) < ranks.index(found.verdict):
+        return better
+    return None

@@ -1,0 +1,66 @@
+"""How the pair that is put together is to be loaded."""
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from specchat.domain.types import CacheType, PairChoice
+from specchat.services.demo_pair import demo_choice
+from specchat.services.pair_values import PairFit
+from specchat.ui.picker.options import DEFAULT_CONTEXT
+
+translate = QCoreApplication.translate
+
+
+@dataclass(frozen=True, slots=True)
+class LoadSettings:
+    """Layers: on the GPU, None for all of them."""
+
+    n_ctx: int = DEFAULT_CONTEXT
+    cache_type: CacheType = CacheType.F16
+    target_layers: int | None = None
+    draft_layers: int | None = None
+
+    def within(self, longest: int | None) -> "LoadSettings":
+        return replace(self, n_ctx=min(self.n_ctx, longest or self.n_ctx))
+
+    def choice(self, target: Path, draft: Path | None) -> PairChoice:
+        """Without a draft, n-grams guess."""
+        plain = PairChoice(target, draft, draft_type="model" if draft else "ngram")
+        demo = demo_choice()
+        base = demo if demo and (demo.target, demo.draft) == (target, draft) else plain
+        on_target = replace(base.target_settings, n_ctx=self.n_ctx, gpu_layers=self.target_layers)
+        on_draft = replace(base.draft_settings, gpu_layers=self.draft_layers)
+        return replace(
+            base,
+            target_settings=replace(on_target, cache_type=self.cache_type),
+            draft_settings=replace(on_draft, cache_type=self.cache_type),
+        )
+
+
+def settings_of(choice: PairChoice) -> LoadSettings:
+    target, draft = choice.target_settings, choice.draft_settings
+    return LoadSettings(target.n_ctx or DEFAULT_CONTEXT, target.cache_type, target.gpu_layers, draft.gpu_layers)
+
+
+def changes(before: LoadSettings, after: LoadSettings, fit: PairFit) -> str:
+    """What differs, in words."""
+    words = []
+    if after.n_ctx != before.n_ctx:
+        said = translate("LoadSettings", "context {after} instead of {before} tokens")
+        words.append(said.format(after=QLocale().toString(after.n_ctx), before=QLocale().toString(before.n_ctx)))
+    if after.cache_type != before.cache_type:
+        said = translate("LoadSettings", "cache {after} instead of {before}")
+        words.append(said.format(after=after.cache_type, before=before.cache_type))
+    said = translate("LoadSettings", "{after} of the target's {all} layers on the GPU")
+    if after.target_layers != before.target_layers:
+        words.append(said.format(after=_layers(after.target_layers, fit.target_layers), all=fit.target_layers))
+    said = translate("LoadSettings", "{after} of the draft's {all} layers on the GPU")
+    if fit.draft_layers and after.draft_layers != before.draft_layers:
+        words.append(said.format(after=_layers(after.draft_layers, fit.draft_layers), all=fit.draft_layers))
+    return ", ".join(words)
+
+
+def _layers(wanted: int | None, of_all: int) -> int:
+    return of_all if wanted is None or wanted < 0 else min(wanted, of_all)

@@ -1,0 +1,85 @@
+"""What is said of a pair that could be run on this machine."""
+
+from PySide6.QtCore import QObject
+
+from specchat.services.draft_values import Expected, PairOffer, TargetOffer
+from specchat.services.pair_values import Fit
+from specchat.services.quantisations import meaning
+from specchat.ui.amounts import number, percent
+from specchat.ui.picker.rows import size
+from specchat.ui.said import in_words
+
+_TONES = {Fit.FITS: "good", Fit.TIGHT: "warning", Fit.DOES_NOT_FIT: "danger"}
+_SLOWER = 0.95
+
+
+class PairWords(QObject):
+    def draft(self, offer: PairOffer) -> str:
+        return self.tr("Draft: {name}").format(name=offer.draft.name)
+
+    def facts(self, offer: PairOffer) -> str:
+        return " · ".join(filter(None, (self._quantisations(offer), self.download(offer))))
+
+    def download(self, offer: PairOffer) -> str:
+        if not offer.to_download and not (offer.target.here and offer.draft.here):
+            return self.tr("to be downloaded")
+        words = {
+            (True, True): self.tr("on this computer"),
+            (True, False): self.tr("{size} to download, the target is here"),
+            (False, True): self.tr("{size} to download, the draft is here"),
+            (False, False): self.tr("{size} to download"),
+        }
+        return words[offer.target.here, offer.draft.here].format(size=size(offer.to_download))
+
+    def alone(self, offer: TargetOffer) -> str:
+        return " · ".join(filter(None, (size(offer.target.size), offer.target.quantization)))
+
+    def fit(self, offer: PairOffer | TargetOffer) -> tuple[str, str]:
+        """In two words, and its tone."""
+        words = {
+            Fit.FITS: self.tr("Fits"),
+            Fit.TIGHT: self.tr("Tight"),
+            Fit.DOES_NOT_FIT: self.tr("Does not fit"),
+        }
+        return words[offer.fit], _TONES[offer.fit]
+
+    def needs(self, offer: PairOffer | TargetOffer) -> str:
+        return self.tr("Needs {size} of memory.").format(size=size(offer.needed))
+
+    def speed(self, expected: Expected) -> tuple[str, str]:
+        words = self.tr("about {n}×").format(n=number(expected.speedup, 1))
+        return words, "warning" if expected.speedup < _SLOWER else "plain"
+
+    def why(self, expected: Expected) -> str:
+        words = (
+            self.tr(
+                "Expected: {n} times as fast as the target alone. {rate} of the draft's guesses are accepted, as was "
+                "found for this pair, when it guesses {length} tokens at a time."
+            )
+            if expected.is_known
+            else self.tr(
+                "Expected: {n} times as fast as the target alone. This assumes that {rate} of the draft's guesses are "
+                "accepted, as is usual for such models, when it guesses {length} tokens at a time."
+            )
+        )
+        return words.format(
+            n=number(expected.speedup, 1), rate=percent(expected.acceptance), length=number(expected.draft_length)
+        )
+
+    def details(self, offer: PairOffer) -> str:
+        lines = [
+            self.needs(offer),
+            self.why(offer.expected),
+            self.tr("Target: {reference}").format(reference=offer.target.reference),
+            self.tr("Draft: {reference}").format(reference=offer.draft.reference),
+        ]
+        for label in dict.fromkeys((offer.target.quantization, offer.draft.quantization)):
+            if said := meaning(label):
+                lines.append(f"{label}: {in_words(said)}")
+        return "\n".join(lines)
+
+    def _quantisations(self, offer: PairOffer) -> str:
+        labels = list(dict.fromkeys(filter(None, (offer.target.quantization, offer.draft.quantization))))
+        return (
+            self.tr("{first} and {second}").format(first=labels[0], second=labels[1]) if labels[1:] else "".join(labels)
+        )

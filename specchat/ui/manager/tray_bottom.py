@@ -1,0 +1,81 @@
+"""The button for what comes next, always in sight."""
+
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from specchat.ui.controls import TextButton
+from specchat.ui.fields import make_primary, muted
+from specchat.ui.manager.tray_step import Act, Step
+from specchat.ui.theme import GRID, Theme
+
+
+class StepBar(QWidget):
+    acted = Signal(object)
+    """The Act that was chosen."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._step = Step(Act.WAIT, "")
+        self._note = muted("", self)
+        self._fitting = TextButton(self.tr("Use settings that fit"), self)
+        self._button = _StepButton(theme, self)
+        self._arrange()
+        self._fitting.clicked.connect(lambda: self.acted.emit(Act.USE_SUGGESTION))
+        self._button.clicked.connect(lambda: self.acted.emit(self._step.act))
+
+    @property
+    def step(self) -> Step:
+        return self._step
+
+    def set_theme(self, theme: Theme) -> None:
+        self._button.set_theme(theme)
+
+    def show_step(self, step: Step) -> None:
+        self._step = step
+        self._note.setText(step.note)
+        self._note.setVisible(bool(step.note))
+        self._fitting.setVisible(step.suggests)
+        make_primary(self._fitting, primary=step.warns)
+        self._button.show_step(step)
+        make_primary(self._button, primary=not (step.warns or step.act is Act.SHOW_DOWNLOADS))
+
+    def _arrange(self) -> None:
+        self._note.setObjectName("trayNote")
+        self._fitting.setObjectName("useFittingSettings")
+        self._button.setObjectName("trayButton")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        for part in (self._note, self._fitting, self._button):
+            layout.addWidget(part)
+
+
+class _StepButton(TextButton):
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__("", parent, primary=True)
+        self._theme = theme
+        self._share: float | None = None
+        self.setFixedHeight(5 * GRID)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def show_step(self, step: Step) -> None:
+        self._share = step.share
+        self.setText(step.words)
+        self.setEnabled(step.act is not Act.WAIT)
+        self.setAccessibleDescription(step.note)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        if self._share is None:
+            return
+        painter = QPainter(self)
+        track = QRectF(GRID, self.height() - GRID / 2 - 1, self.width() - 2 * GRID, 2)
+        painter.fillRect(track, self._theme.line)
+        track.setWidth(track.width() * max(0.0, min(1.0, self._share)))
+        painter.fillRect(track, self._theme.accent)
+        painter.end()

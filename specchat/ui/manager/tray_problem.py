@@ -1,0 +1,84 @@
+"""Why the pair cannot be looked at, and what can be done about it."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from specchat.domain.errors import HubAccessError, UserError
+from specchat.ui.controls import TextButton
+from specchat.ui.icons import SIZE, icon
+from specchat.ui.said import in_words
+from specchat.ui.selectable_text import SelectableText
+from specchat.ui.theme import GRID, SMALL_PX, Theme, scaled
+
+
+class TrayProblem(QFrame):
+    """Hidden until there is one."""
+
+    againRequested = Signal()
+    pageRequested = Signal(str)
+    tokenRequested = Signal()
+
+    def __init__(self, object_name: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName(object_name)
+        self._address = ""
+        self._mark = QLabel(self)
+        self._message = SelectableText("problemMessage", self)
+        self._hint = SelectableText("problemHint", self)
+        self._page = TextButton(self.tr("Open the licence's page"), self)
+        self._token = TextButton(self.tr("Enter a token"), self)
+        self._again = TextButton(self.tr("Try again"), self)
+        self._arrange()
+        self._page.clicked.connect(lambda: self.pageRequested.emit(self._address))
+        self._token.clicked.connect(self.tokenRequested)
+        self._again.clicked.connect(self.againRequested)
+        self.set_theme(theme)
+        self.hide()
+
+    def set_theme(self, theme: Theme) -> None:
+        mark = icon("warning", theme.warning, theme.line)
+        self._mark.setPixmap(mark.pixmap(QSize(SIZE, SIZE), self.devicePixelRatioF()))
+        self.setStyleSheet(
+            f"QTextEdit {{ background: transparent; border: none; color: {theme.text_muted.name()};"
+            f" font-size: {scaled(SMALL_PX)}px; }}"
+            f"#problemMessage {{ color: {theme.text.name()}; font-weight: 600; }}"
+        )
+
+    def show_error(self, error: UserError) -> None:
+        message, hint = in_words(error.message), in_words(error.hint)
+        self._message.setPlainText(message)
+        self._hint.setPlainText(hint)
+        about_access = isinstance(error, HubAccessError)
+        self._address = error.hint.values.get("page", "") if about_access else ""
+        self._page.setVisible(bool(self._address))
+        self._token.setVisible(about_access and not self._address)
+        self.setAccessibleName(message)
+        self.setAccessibleDescription(hint)
+        self.show()
+        event = QAccessibleAnnouncementEvent(self, f"{message} {hint}")
+        QAccessible.updateAccessibility(event)
+
+    def words(self) -> str:
+        return f"{self._message.toPlainText()} {self._hint.toPlainText()}"
+
+    def _arrange(self) -> None:
+        self.setProperty("card", True)
+        for button, what in ((self._page, "Page"), (self._token, "Token"), (self._again, "Again")):
+            button.setObjectName(f"{self.objectName()}{what}")
+        buttons = QHBoxLayout()
+        buttons.setSpacing(GRID)
+        for button in (self._page, self._token, self._again):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        words = QVBoxLayout()
+        words.setSpacing(GRID // 2)
+        words.addWidget(self._message)
+        words.addWidget(self._hint)
+        words.addSpacing(GRID // 2)
+        words.addLayout(buttons)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(3 * GRID // 2, 3 * GRID // 2, 3 * GRID // 2, 3 * GRID // 2)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(words, 1)

@@ -1,0 +1,107 @@
+"""One side of the pair: a model, or what to do about there being none."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from specchat.services.chosen_model import ChosenModel
+from specchat.ui.controls import ElidedLabel, IconButton, TextButton
+from specchat.ui.fields import muted
+from specchat.ui.picker.rows import size
+from specchat.ui.theme import GRID, Theme
+
+
+class Slot(QFrame):
+    removed = Signal()
+
+    def __init__(
+        self,
+        object_name: str,
+        words: str,
+        theme: Theme,
+        parent: QWidget,
+        tools: Sequence[IconButton] = (),
+        deeds: Sequence[TextButton] = (),
+    ) -> None:
+        """`tools`: what can be done with the model, besides taking it out; `deeds`: where there is none."""
+        super().__init__(parent)
+        self._words, self._tools = words, tools
+        self._heading = muted(words, self)
+        self._name = ElidedLabel(self)
+        self._line = ElidedLabel(self)
+        self._sentence = muted("", self)
+        self._remove = IconButton("close", "", theme, self)
+        self._row_of_deeds = QWidget(self)
+        self.setObjectName(object_name)
+        self.setProperty("card", True)
+        self._remove.setObjectName(f"{object_name}Remove")
+        self._arrange(deeds)
+        self._remove.clicked.connect(self.removed)
+
+    def set_theme(self, theme: Theme) -> None:
+        for button in (self._remove, *self._tools):
+            button.set_theme(theme)
+
+    def show_model(self, model: ChosenModel) -> None:
+        place = {True: self.tr("on this computer"), False: self.tr("not downloaded yet"), None: "…"}[model.here]
+        facts = [model.quantization, size(model.size) if model.size else "", place]
+        self._show(model.name, " · ".join(filter(None, facts)))
+        self.setToolTip(model.place)
+
+    def show_words(self, title: str, line: str) -> None:
+        """In place of a model, something that can be taken out too."""
+        self._show(title, line)
+        self.setToolTip("")
+
+    def show_empty(self, sentence: str, *, offers_deeds: bool = False) -> None:
+        self._sentence.setText(sentence)
+        self._fill(is_full=False)
+        self._row_of_deeds.setVisible(offers_deeds)
+        self.setAccessibleName(self._words)
+        self.setAccessibleDescription(sentence)
+        self.setToolTip("")
+
+    def words(self) -> str:
+        """What a screen reader says."""
+        return f"{self.accessibleName()}. {self.accessibleDescription()}"
+
+    def _show(self, title: str, line: str) -> None:
+        self._name.setText(title)
+        self._line.setText(line)
+        self._fill(is_full=True)
+        self._row_of_deeds.hide()
+        words = self.tr("{slot}: {model}").format(slot=self._words, model=title)
+        self.setAccessibleName(words)
+        self.setAccessibleDescription(line)
+        self._remove.say(self.tr("Remove from the pair"))
+
+    def _fill(self, *, is_full: bool) -> None:
+        for part in (self._name, self._line, self._remove):
+            part.setVisible(is_full)
+        self._sentence.setVisible(not is_full)
+
+    def _arrange(self, deeds: Sequence[TextButton]) -> None:
+        font = self._name.font()
+        font.setBold(True)
+        self._name.setFont(font)
+        self._line.setProperty("muted", True)
+        top = QHBoxLayout()
+        top.setSpacing(0)
+        self._heading.setMinimumHeight(3 * GRID)
+        top.addWidget(self._heading, 1)
+        for button in (*self._tools, self._remove):
+            button.setFixedSize(3 * GRID, 3 * GRID)
+            top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        row = QHBoxLayout(self._row_of_deeds)
+        row.setSpacing(GRID)
+        row.setContentsMargins(0, GRID // 2, 0, 0)
+        for deed in deeds:
+            row.addWidget(deed)
+        row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * GRID // 2, GRID, GRID, 3 * GRID // 2)
+        layout.setSpacing(GRID // 2)
+        layout.addLayout(top)
+        for part in (self._name, self._line, self._sentence, self._row_of_deeds):
+            layout.addWidget(part)

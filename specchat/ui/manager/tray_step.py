@@ -1,0 +1,133 @@
+"""The one thing to do next with the pair."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from PySide6.QtCore import QCoreApplication
+
+from specchat.services.chosen_model import ChosenModel
+from specchat.services.download_jobs import JobState, ShownJob
+from specchat.services.pair_values import Fit
+from specchat.ui.picker.rows import size
+
+translate = QCoreApplication.translate
+
+_URGENCY = (JobState.FAILED, JobState.PAUSED, JobState.RUNNING, JobState.INSTALLING, JobState.WAITING)
+"""What is said of several downloads."""
+
+
+class Act(StrEnum):
+    WAIT = "wait"
+    DOWNLOAD = "download"
+    SHOW_DOWNLOADS = "show downloads"
+    CHAT = "chat"
+    USE_SUGGESTION = "use suggestion"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    act: Act
+    words: str
+    note: str = ""
+    """Why it cannot be done yet, or what to know before."""
+    share: float | None = None
+    """Of what is downloaded at the moment."""
+    suggests: bool = False
+    """Other settings instead."""
+    warns: bool = False
+    """It may go wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Situation:
+    target: ChosenModel | None = None
+    draft: ChosenModel | None = None
+    checked: bool = False
+    """All there is to know about the two is known."""
+    obstacle: str = ""
+    """Why they cannot be used."""
+    fit: Fit | None = None
+    suggestion: str | None = None
+    """What to change for a better fit; empty: nothing would help; None: that is not known."""
+    changed: str = ""
+    """What was changed for it."""
+    downloads: Mapping[str, ShownJob] = field(default_factory=dict)
+    """By reference."""
+
+    @property
+    def missing(self) -> list[ChosenModel]:
+        models = {model.reference: model for model in (self.target, self.draft) if model is not None}
+        return [model for model in models.values() if model.here is False]
+
+    @property
+    def to_download(self) -> list[ChosenModel]:
+        return [model for model in self.missing if model.reference not in self.downloads]
+
+
+def next_step(now: Situation) -> Step:
+    """What cannot be used is not downloaded either."""
+    words = _download_words(now) if now.to_download else _chat_words(now)
+    if now.target is None:
+        return Step(Act.WAIT, words, translate("Step", "Choose a target first."))
+    if now.obstacle:
+        return Step(Act.WAIT, words, now.obstacle)
+    if now.missing and not now.to_download:
+        return _downloading([now.downloads[model.reference] for model in now.missing])
+    if not now.checked:
+        return Step(Act.WAIT, words, translate("Step", "Reading what the models say of themselves…"))
+    note = _memory_note(now)
+    if not (note or now.draft or now.missing):
+        note = translate("Step", "Without a draft, n-grams guess: they repeat what the text has said before.")
+    act = Act.DOWNLOAD if now.to_download else Act.CHAT
+    return Step(act, words, note, suggests=bool(now.suggestion), warns=now.fit is Fit.DOES_NOT_FIT)
+
+
+def _chat_words(now: Situation) -> str:
+    if now.fit is Fit.DOES_NOT_FIT:
+        return translate("Step", "Load anyway")
+    if now.target is not None and now.draft is None:
+        return translate("Step", "Chat with this model")
+    return translate("Step", "Chat with this pair")
+
+
+def _download_words(now: Situation) -> str:
+    if now.fit is Fit.DOES_NOT_FIT:
+        words = translate("Step", "Download {size} anyway")
+    else:
+        words = translate("Step", "Download {size}")
+    return words.format(size=size(sum(model.size for model in now.to_download)))
+
+
+def _memory_note(now: Situation) -> str:
+    match now.fit:
+        case Fit.DOES_NOT_FIT if now.suggestion == "":
+            return translate("Step", "No settings fit: choose a smaller model.")
+        case Fit.DOES_NOT_FIT if now.suggestion is not None:
+            return translate("Step", "It would fit with {changes}.").format(changes=now.suggestion)
+        case Fit.DOES_NOT_FIT:
+            return translate("Step", "It does not fit: loading may fail or be very slow.")
+        case Fit.TIGHT if now.suggestion:
+            return translate("Step", "More would stay free with {changes}.").format(changes=now.suggestion)
+        case Fit.TIGHT:
+            return translate("Step", "Hardly anything stays free: other programs may become slow.")
+    return translate("Step", "Changed: {changes}.").format(changes=now.changed) if now.changed else ""
+
+
+def _downloading(jobs: Sequence[ShownJob]) -> Step:
+    different = {shown.job.number: shown for shown in jobs}.values()
+    share = sum(shown.done for shown in different) / max(1, sum(shown.job.size for shown in different))
+    percent = translate("Step", "{n} %").format(n=int(100 * min(share, 1)))
+    state = min((shown.job.state for shown in different), key=_URGENCY.index)
+    note = translate("Step", "Click to see the list of downloads.")
+    match state:
+        case JobState.FAILED:
+            words = translate("Step", "Failed at {percent}")
+            note = translate("Step", "Click to see why, and to try again.")
+        case JobState.PAUSED:
+            words = translate("Step", "Paused at {percent}")
+        case JobState.WAITING:
+            words = translate("Step", "Waiting at {percent}")
+        case _:
+            words = translate("Step", "Downloading {percent}")
+    return Step(Act.SHOW_DOWNLOADS, words.format(percent=percent), note, share)

@@ -1,0 +1,79 @@
+"""A card whose buttons stand beside its title, or below where that is too narrow, and that tells more when asked."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from specchat.ui.manager.cards import Badge, Card
+from specchat.ui.manager.note import Note, NoteLine
+from specchat.ui.selectable_text import SelectableText
+from specchat.ui.theme import GRID, SMALL_PX, scaled
+
+_TITLE = 24 * GRID
+"""What the title should have at least beside badges and buttons."""
+_DETAILS = "background: transparent; border: none; color: palette(placeholder-text); font-size: %dpx;"
+
+
+class WideCard(Card):
+    noteStopped = Signal()
+
+    def __init__(self, key: object, title: str, line: str, details: str, parent: QWidget | None = None) -> None:
+        super().__init__(key, title, line, parent)
+        self.facts, self.more = QVBoxLayout(), QVBoxLayout()
+        self._text = details
+        self._details: SelectableText | None = None
+        self._note: NoteLine | None = None
+        self._buttons = QWidget(self)
+        self._row = QHBoxLayout(self._buttons)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(GRID)
+        self._low = QHBoxLayout()
+        self._badges: list[Badge] = []
+        for layout in (self.facts, self._low, self.more):
+            layout.setSpacing(GRID // 2)
+            self.below.addLayout(layout)
+        self._low.addStretch(1)
+        self._top.addWidget(self._buttons)
+        self._is_wide = True
+        self.activated.connect(self._toggle_details)
+
+    def add_badge(self, badge: Badge) -> None:
+        super().add_badge(badge)
+        self._top.setAlignment(badge, Qt.AlignmentFlag.AlignVCenter)
+        self._badges.append(badge)
+        if self._is_wide:
+            self._top.addWidget(self._buttons)
+
+    def add_button(self, button: QWidget) -> None:
+        self._row.addWidget(button)
+
+    def show_note(self, note: Note | None) -> None:
+        if self._note is None and note is not None:
+            self._note = NoteLine(self)
+            self._note.stopped.connect(self.noteStopped)
+            self.more.insertWidget(0, self._note)
+        if self._note is not None:
+            self._note.setVisible(note is not None)
+            self._note.show_note(note or Note(""))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        beside = sum(each.sizeHint().width() + GRID for each in (self._buttons, *self._badges))
+        is_wide = scaled(_TITLE) + beside <= self.contentsRect().width()
+        if is_wide is not self._is_wide:
+            self._is_wide = is_wide
+            self._row.setContentsMargins(0, 0 if is_wide else GRID // 2, 0, 0)
+            if is_wide:
+                self._top.addWidget(self._buttons)
+            else:
+                self._low.insertWidget(0, self._buttons)
+
+    def _toggle_details(self) -> None:
+        if self._details is None:
+            self._details = SelectableText("cardDetails", self)
+            self._details.setStyleSheet(_DETAILS % scaled(SMALL_PX))
+            self._details.setPlainText(self._text)
+            self.more.addWidget(self._details)
+            self.more.setContentsMargins(0, GRID // 2, 0, 0)
+        else:
+            self._details.setVisible(self._details.isHidden())

@@ -1,0 +1,38 @@
+"""What the model manager asks of the services. Costs nothing to import."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from specchat.services.download_jobs import Job, JobFile
+from specchat.services.model_shelf import ModelShelf
+from specchat.services.once import Once
+
+if TYPE_CHECKING:  # they take their time to import
+    from specchat.services.downloads import Downloads
+    from specchat.services.draft_finder import DraftFinder
+    from specchat.services.fit import Fits
+    from specchat.services.hub import Hub
+    from specchat.services.hub_search import HubSearch
+    from specchat.services.hub_token import HubToken
+    from specchat.services.known_pairs import KnownPairs
+    from specchat.services.owned import Owned
+    from specchat.services.runnable import Runnable
+
+
+@dataclass(frozen=True, slots=True)
+class ModelServices:
+    shelf: ModelShelf
+    fits: "Once[Fits]"
+    token: "Once[HubToken]"
+    hub: "Once[Hub]"
+    hub_search: "Once[HubSearch]"
+    draft_finder: "Once[DraftFinder]"
+    known_pairs: "Once[KnownPairs]"
+    runnable: "Once[Runnable]"
+    owned: "Once[Owned]"
+    download_jobs: JobFile
+    make_downloads: "Callable[[Callable[[], None], Callable[[Job], None]], Downloads]"
+    """Is given whom to tell of changes, and of jobs that have ended."""
+    logs: Path

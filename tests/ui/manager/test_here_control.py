@@ -1,0 +1,210 @@
+"""The pane with the real shelf behind it, on real files."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject, QUrl, Slot
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QTextEdit
+from pytestqt.qtbot import QtBot
+from support.downloading import model as remote_model
+from support.model_homes import put_into_hub_cache, put_into_ollama, remote, small_model
+
+from specchat.services.download_jobs import Job, JobState
+from specchat.services.found_models import in_hub_cache, in_ollama
+from specchat.services.model_shelf import ModelShelf
+from specchat.services.owned import Owned
+from specchat.services.pair_values import ShelfModel
+from specchat.sources.hub_cache import HubCache
+from specchat.store.json_file import JsonFile
+from specchat.store.remembered import Remembered
+from specchat.ui.manager.cards import CardList
+from specchat.ui.manager.here_card import HereCard
+from specchat.ui.manager.here_control import HereControl
+from specchat.ui.manager.here_pane import HerePane
+from specchat.ui.tasks import Tasks
+from specchat.ui.theme import LIGHT
+
+SMALL, OTHER = small_model("Small"), small_model("Other", 64)
+
+
+class Place:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.cache = HubCache(folder / "hub")
+        self.owned = Owned(JsonFile(folder / "owned.json"), self.cache)
+        facts, verdicts = (Remembered(folder / name) for name in ("facts.json", "verdicts.json"))
+        self.shelf = ModelShelf(
+            JsonFile(folder / "added.json"),
+            folder / "own",
+            facts,
+            verdicts,
+            finders=(lambda: in_hub_cache(folder / "hub"), lambda: in_ollama(folder)),
+            ours=self.owned.places,
+        )
+        self.tasks = Tasks(folder)
+        self.pane = HerePane(LIGHT)
+        self.control = HereControl(self.pane, self.shelf, lambda: self.owned, self.tasks, folder)
+
+    def download(self, data: bytes) -> Path:
+        file = remote("small.gguf", data)
+        place = put_into_hub_cache(self.cache.folder, "small.gguf", data)
+        arrived = {f"{file.repo}/{self.cache.blob(file).name}": file.size}
+        self.owned.record(Job(1, (remote_model(file),), "main", JobState.DONE, arrived))
+        return place
+
+    def file(self, name: str, data: bytes = SMALL) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        return path
+
+    @property
+    def cards(self) -> list[HereCard]:
+        shown = self.pane.findChild(CardList, "hereList")
+        assert isinstance(shown, CardList)
+        return [each for each in shown.cards if isinstance(each, HereCard)]
+
+    def names(self) -> list[str]:
+        return [card.model.name for card in self.cards]
+
+    def listed(self, qtbot: QtBot) -> ShelfModel:
+        """The only one."""
+        self.control.refresh()
+        qtbot.waitUntil(lambda: len(self.cards) == 1)
+        return self.cards[0].model
+
+    def note(self) -> str:
+        found = self.cards[0].findChild(QObject, "noteWords")
+        return str(found.property("text")) if found else ""
+
+    def problem(self) -> str:
+        parts = (self.pane.findChild(QTextEdit, f"problem{part}") for part in ("Message", "Hint"))
+        return " ".join(part.toPlainText() for part in parts if isinstance(part, QTextEdit))
+
+
+@pytest.fixture
+def place(qtbot: QtBot, tmp_path: Path) -> Iterator[Place]:
+    made = Place(tmp_path)
+    qtbot.addWidget(made.pane)
+    yield made
+    made.control.close()
+    made.tasks.close()
+
+
+class Files(QObject):
+    """In place of the desktop's own program."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened: list[Path] = []
+
+    @Slot(QUrl)
+    def open(self, url: QUrl) -> None:
+        self.opened.append(Path(url.toLocalFile()))
+
+
+@pytest.fixture
+def files() -> Iterator[Files]:
+    made = Files()
+    QDesktopServices.setUrlHandler("file", made, "open")  # type: ignore[arg-type]
+    yield made
+    QDesktopServices.unsetUrlHandler("file")
+
+
+def test_a_file_is_added_and_taken_off_again(qtbot: QtBot, place: Place) -> None:
+    path = place.file("some where/small.gguf")
+    with qtbot.waitSignal(place.control.changed):
+        place.pane.fileAdded.emit(path)
+    assert place.names() == ["Small"]
+    with qtbot.waitSignal(place.control.changed):
+        place.pane.removeWanted.emit(place.cards[0].model)
+    assert place.names() == []
+    assert path.is_file()
+
+
+def test_what_is_no_model_is_not_added(qtbot: QtBot, place: Place) -> None:
+    path = place.file("notes.gguf", b"Dear diary")
+    place.pane.fileAdded.emit(path)
+    qtbot.waitUntil(lambda: "notes.gguf" in place.problem())
+    assert place.names() == []
+
+
+def test_a_folder_is_added_and_taken_off_again(qtbot: QtBot, place: Place) -> None:
+    path = place.file("mine/deep/small.gguf")
+    with qtbot.waitSignal(place.control.changed):
+        place.pane.folderAdded.emit(place.folder / "mine")
+    assert place.names() == ["Small"]
+    with qtbot.waitSignal(place.control.changed):
+        place.pane.folderRemoved.emit(place.folder / "mine")
+    assert place.names() == []
+    assert path.is_file()
+
+
+def test_only_what_was_downloaded_here_is_deleted(qtbot: QtBot, place: Place) -> None:
+    path = place.download(SMALL)
+    assert place.listed(qtbot).ours
+    with qtbot.waitSignal(place.control.changed):
+        place.pane.removeWanted.emit(place.cards[0].model)
+    assert place.names() == []
+    assert not path.exists()
+
+
+def test_what_belongs_to_another_program_stays(qtbot: QtBot, place: Place) -> None:
+    blob = put_into_ollama(place.folder / ".ollama/models", "registry.ollama.ai/library/tiny/latest", SMALL)
+    with qtbot.assertNotEmitted(place.control.changed):
+        place.pane.removeWanted.emit(place.listed(qtbot))
+        qtbot.waitUntil(lambda: "Ollama" in place.problem())
+    assert "ollama rm tiny" in place.problem()
+    assert blob.is_file()
+
+
+def test_a_whole_file_is_found_whole(qtbot: QtBot, place: Place) -> None:
+    place.download(SMALL)
+    place.pane.checkWanted.emit(place.listed(qtbot))
+    assert place.note().startswith("Checking the file: 0")
+    qtbot.waitUntil(lambda: place.note() == "Every byte is as it was published.")
+
+
+def test_a_damaged_file_is_found_damaged(qtbot: QtBot, place: Place) -> None:
+    path = place.download(SMALL)
+    model = place.listed(qtbot)
+    path.resolve().write_bytes(SMALL[:-1] + b"!")
+    place.pane.checkWanted.emit(model)
+    qtbot.waitUntil(lambda: "damaged" in place.note())
+    assert place.note().endswith("Delete it, and download it again.")
+
+
+def test_checks_wait_for_one_another_and_can_be_stopped(qtbot: QtBot, place: Place) -> None:
+    place.file("own/small.gguf")
+    place.file("own/other.gguf", OTHER)
+    place.control.refresh()
+    qtbot.waitUntil(lambda: place.names() == ["Other", "Small"])
+    other, small = (card.model for card in place.cards)
+    place.pane.checkWanted.emit(small)
+    place.pane.checkWanted.emit(other)
+    assert place.note() == "Waits until another file is checked"
+    place.pane.checkStopped.emit(other)
+    assert place.note() == "The file was not checked: you stopped it."
+    place.pane.checkWanted.emit(other)
+    qtbot.waitUntil(lambda: "header is in order" in place.note())
+
+
+def test_a_file_is_shown_in_its_folder(qtbot: QtBot, place: Place, files: Files) -> None:
+    path = place.file("own/small.gguf")
+    place.pane.showWanted.emit(place.listed(qtbot))
+    assert files.opened == [path.parent]
+
+
+def test_a_reference_is_copied(qtbot: QtBot, place: Place) -> None:
+    place.download(SMALL)
+    place.pane.copyWanted.emit(place.listed(qtbot))
+    assert QGuiApplication.clipboard().text() == "someone/small-GGUF:small.gguf"
+    assert place.note() == "Copied: someone/small-GGUF:small.gguf"
+
+
+def test_a_file_without_a_name_elsewhere_goes_by_its_path(qtbot: QtBot, place: Place) -> None:
+    path = place.file("own/small.gguf")
+    place.pane.copyWanted.emit(place.listed(qtbot))
+    assert QGuiApplication.clipboard().text() == str(path)

@@ -1,0 +1,212 @@
+"""The token goes from the field to the keyring, and is seen nowhere else."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMessageBox, QPushButton, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
+from support.keyrings import LockedKeyring, MemoryKeyring, using
+
+from specchat.services.hub_token import HubToken, TokenHome
+from specchat.ui.chat.token_control import TokenControl
+from specchat.ui.settings_dialog import SettingsDialog
+from specchat.ui.tasks import Tasks
+from specchat.ui.theme import LIGHT
+
+CANARY = "hf_canaryThatSingsNowhere"
+KEPT = "The token is kept in this computer's keyring."
+NO_TOKEN = "No token is given: models that are open to everyone need none."
+
+
+class Desk:
+    def __init__(self, qtbot: QtBot, logs: Path) -> None:
+        self._qtbot = qtbot
+        self.token = HubToken()
+        self.tasks = Tasks(logs)
+        self.dialog = SettingsDialog(LIGHT)
+        qtbot.addWidget(self.dialog)
+        self.control = TokenControl(self.dialog, self.token, self.tasks)
+        self.changes: list[None] = []
+        self.control.changed.connect(lambda: self.changes.append(None))
+
+    def open(self) -> None:
+        self.dialog.open_at("hub")
+        self._qtbot.waitUntil(lambda: not self.home.startswith("Asking"))
+
+    @property
+    def field(self) -> QLineEdit:
+        found = self.dialog.findChild(QLineEdit, "hubToken")
+        assert found is not None
+        return found
+
+    def button(self, name: str) -> QPushButton:
+        found = self.dialog.findChild(QPushButton, name)
+        assert found is not None
+        return found
+
+    def label(self, name: str) -> QLabel:
+        found = self.dialog.findChild(QLabel, name)
+        assert found is not None
+        return found
+
+    @property
+    def home(self) -> str:
+        return self.label("tokenHome").text()
+
+    def give(self, token: str) -> None:
+        QTest.keyClicks(self.field, token)
+        QTest.keyClick(self.field, Qt.Key.Key_Return)
+
+    def until_home(self, words: str) -> None:
+        self._qtbot.waitUntil(lambda: self.home == words)
+
+
+@pytest.fixture(autouse=True)
+def no_token_around(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+
+
+@pytest.fixture
+def keyrings() -> Iterator[ExitStack]:
+    with ExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+def memory(keyrings: ExitStack) -> MemoryKeyring:
+    backend = MemoryKeyring()
+    keyrings.enter_context(using(backend))
+    return backend
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, keyrings: ExitStack, tmp_path: Path) -> Iterator[Desk]:
+    made = Desk(qtbot, tmp_path)
+    yield made
+    made.tasks.close()
+
+
+def seen_of(dialog: QWidget) -> str:
+    """All that the window shows or says to a screen reader."""
+    words = []
+    for widget in (dialog, *dialog.findChildren(QWidget)):
+        words += [widget.accessibleName(), widget.accessibleDescription(), widget.toolTip(), widget.whatsThis()]
+        words += [str(widget.property(name)) for name in ("placeholderText", "displayText")]
+        if not isinstance(widget, QLineEdit):
+            words.append(str(widget.property("text")))
+        interface = QAccessible.queryAccessibleInterface(widget)
+        if interface:
+            words += [interface.text(kind) for kind in QAccessible.Text if kind is not QAccessible.Text.UserText]
+    return "\n".join(words)
+
+
+def test_a_token_is_kept_and_forgotten(memory: MemoryKeyring, desk: Desk) -> None:
+    desk.open()
+    assert desk.home == NO_TOKEN
+    assert not desk.button("saveToken").isEnabled()
+    assert not desk.button("forgetToken").isEnabled()
+    desk.give(CANARY)
+    desk.until_home(KEPT)
+    assert list(memory.kept.values()) == [CANARY]
+    assert desk.field.text() == ""
+    desk.button("forgetToken").click()
+    desk.until_home(NO_TOKEN)
+    assert memory.kept == {}
+    assert len(desk.changes) == 2
+
+
+def test_the_keyring_is_not_asked_before_someone_looks(qtbot: QtBot, memory: MemoryKeyring, desk: Desk) -> None:
+    memory.set_password("specchat", "Hugging Face", CANARY)
+    with qtbot.assertNotEmitted(desk.dialog.tokenAsked):
+        desk.dialog.open_at("application")
+    desk.open()
+    assert desk.home == KEPT
+    assert desk.button("forgetToken").isEnabled()
+
+
+def test_the_token_is_seen_nowhere(
+    memory: MemoryKeyring, desk: Desk, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    desk.open()
+    QTest.keyClicks(desk.field, CANARY)
+    assert desk.field.text() == CANARY
+    typed = seen_of(desk.dialog)
+    desk.button("saveToken").click()
+    asking = seen_of(desk.dialog)
+    desk.until_home(KEPT)
+    QTest.keyClick(desk.field, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert desk.field.text() == ""
+    written = "".join(path.read_text() for path in tmp_path.rglob("*") if path.is_file())
+    for words in (typed, asking, seen_of(desk.dialog), caplog.text, written):
+        assert CANARY not in words
+
+
+def test_what_is_no_token(memory: MemoryKeyring, desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    desk.open()
+    desk.give(f"{CANARY} twice")
+    problem = desk.label("tokenProblem")
+    desk._qtbot.waitUntil(problem.isVisible)
+    assert "not a token" in problem.text()
+    assert CANARY not in seen_of(desk.dialog) + caplog.text
+    assert desk.field.isEnabled()
+    assert memory.kept == {}
+    desk.field.setText("")
+    desk.give(CANARY)
+    desk.until_home(KEPT)
+    assert not problem.isVisible()
+
+
+def test_without_a_keyring(keyrings: ExitStack, desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    keyrings.enter_context(using(LockedKeyring()))
+    desk.open()
+    desk.give(CANARY)
+    desk.until_home("This computer has no keyring to keep the token in: it is forgotten when the program ends.")
+    assert desk.token() == CANARY
+    desk.button("forgetToken").click()
+    problem = desk.label("tokenProblem")
+    desk._qtbot.waitUntil(problem.isVisible)
+    assert "does not let go" in problem.text()
+    assert CANARY not in seen_of(desk.dialog) + caplog.text
+    assert desk.home == NO_TOKEN
+
+
+def test_a_token_of_the_environment(memory: MemoryKeyring, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_TOKEN", CANARY)
+    desk.open()
+    assert desk.home == TokenHome.ENVIRONMENT.explained
+    assert not desk.field.isEnabled()
+    assert not desk.button("forgetToken").isEnabled()
+    assert CANARY not in seen_of(desk.dialog)
+
+
+def test_where_tokens_are_made(memory: MemoryKeyring, desk: Desk) -> None:
+    asked: list[str] = []
+
+    def refuse() -> None:
+        box = QApplication.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        asked.append(box.informativeText())
+        box.reject()
+
+    desk.open()
+    QTimer.singleShot(0, refuse)
+    desk.button("makeToken").click()
+    assert asked == ["https://huggingface.co/settings/tokens"]
+
+
+def test_the_page_comes_by_its_tab(memory: MemoryKeyring, desk: Desk) -> None:
+    desk.dialog.open_at("conversation")
+    tabs = desk.dialog.findChild(QTabBar, "settingsTabs")
+    assert tabs is not None
+    tabs.setCurrentIndex(2)
+    desk.until_home(NO_TOKEN)
+    assert tabs.tabText(2) == "Hugging Face"
+    assert desk.field.accessibleName() == "Token"
+    assert desk.field.accessibleDescription() == NO_TOKEN
