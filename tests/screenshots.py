@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -21,6 +21,8 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from support import sample_chats
+from support.hub import LocalHub
+from support.manager_scenes import stocked_hub
 from support.paced_engine import PacedEngine, pieces_of
 from support.scenes import SCENES, WRITTEN, Scene, Stage, settle
 from support.talks import store
@@ -33,6 +35,7 @@ from specchat.services.messages import Messages
 from specchat.services.ui_settings import ThemeChoice
 from specchat.store.chat_store import open_chats
 from specchat.ui.application import Look, Mode, make_application
+from specchat.ui.manager.window import ManagerWindow
 from specchat.ui.translation import install_translation
 from specchat.window_parts import services_at
 
@@ -83,10 +86,12 @@ def take_all(options: argparse.Namespace) -> None:
     application.setCursorFlashTime(0)
     install_translation(application, options.language)
     scenes = {name: SCENES[name] for name in options.only if options.pixels == 1 or SCENES[name].twice}
-    for name, scene in scenes.items():
-        for size, mode in product(scene.sizes[: 1 if options.pixels > 1 else None], scene.modes):
-            shot = of_few_colours(take(application, scene, size, mode).toImage())
-            shot.save(str(options.out / file_name(name, scene, size, mode)), quality=0)
+    with ExitStack() as opened:
+        hub = opened.enter_context(stocked_hub()) if any(scene.at_the_hub for scene in scenes.values()) else None
+        for name, scene in scenes.items():
+            for size, mode in product(scene.sizes[: 1 if options.pixels > 1 else None], scene.modes):
+                shot = of_few_colours(take(application, scene, size, mode, hub).toImage())
+                shot.save(str(options.out / file_name(name, scene, size, mode)), quality=0)
 
 
 def of_few_colours(image: QImage) -> QImage:
@@ -98,12 +103,14 @@ def of_few_colours(image: QImage) -> QImage:
 
 
 def file_name(name: str, scene: Scene, size: tuple[int, int], mode: Mode) -> str:
-    of_size = "" if scene.subject is Stage.dialog else f"-{size[0]}x{size[1]}"
+    of_size = "" if scene.subject in (Stage.dialog, Stage.manager) else f"-{size[0]}x{size[1]}"
     return f"{name}{of_size}-{mode}{'@2x' if QApplication.primaryScreen().devicePixelRatio() > 1 else ''}.png"
 
 
-def take(application: QApplication, scene: Scene, size: tuple[int, int], mode: Mode) -> QPixmap:
-    with patch("time.time", lambda: sample_chats.NOW), staged(application, scene, mode) as stage:
+def take(
+    application: QApplication, scene: Scene, size: tuple[int, int], mode: Mode, hub: LocalHub | None = None
+) -> QPixmap:
+    with patch("time.time", lambda: sample_chats.NOW), staged(application, scene, mode, hub) as stage:
         stage.desk.window.resize(*size)
         settle()
         scene.set_up(stage)
@@ -112,9 +119,9 @@ def take(application: QApplication, scene: Scene, size: tuple[int, int], mode: M
 
 
 @contextmanager
-def staged(application: QApplication, scene: Scene, mode: Mode) -> Iterator[Stage]:
+def staged(application: QApplication, scene: Scene, mode: Mode, hub: LocalHub | None) -> Iterator[Stage]:
     """A window whose clock stands still, with conversations and with a pair that only looks like one."""
-    with home() as places:
+    with home(**(hub.environment() if hub else {})) as places:
         chats = [] if scene.demo else store(places, sample_chats.conversations())
         services = services_at(places)
         services.ui_settings.save(replace(services.ui_settings.load(), theme=ThemeChoice(mode)))
@@ -138,11 +145,13 @@ def staged(application: QApplication, scene: Scene, mode: Mode) -> Iterator[Stag
                     demo = PairChoice(target, draft, draft_type="model")
                     desk.window.first_painted.connect(lambda: desk.pair.load(demo))
                 wait_for_pair(desk)
-                yield Stage(desk, chats)
+                yield Stage(desk, chats, hub)
+        if hub:
+            hub.clear_faults()
 
 
 def picture(window: QWidget, subject: QWidget, mode: Mode) -> QPixmap:
-    if isinstance(subject, QDialog) or subject is window:
+    if isinstance(subject, QDialog | ManagerWindow) or subject is window:
         return subject.grab()
     place = QRect(subject.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint()), subject.size())
     whole = window.rect().united(place)

@@ -6,7 +6,9 @@ from typing import TypeVar
 
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QTabBar, QWidget
-from support import sample_chats
+from support import manager_scenes, sample_chats
+from support.hub import LocalHub
+from support.probes import run_event_loop
 from support.windows import wait_until
 
 from specchat.domain.errors import UserError
@@ -27,6 +29,7 @@ W = TypeVar("W", bound=QWidget)
 class Stage:
     desk: Desk
     chats: Sequence[int]
+    hub: LocalHub | None = None
 
     def open(self, place: int) -> None:
         self.desk.chat.open(self.chats[place])
@@ -42,6 +45,11 @@ class Stage:
 
     def dialog(self) -> QWidget:
         return next(dialog for dialog in self.desk.window.findChildren(QDialog) if dialog.isVisible())
+
+    def manager(self) -> QWidget:
+        found = self.desk.models.manager
+        assert found is not None
+        return found.window
 
     def picker(self) -> QWidget:
         return self.desk.picker
@@ -176,6 +184,15 @@ def edited(stage: Stage) -> None:
     stage.desk.window.composer.editLastRequested.emit()
 
 
+def models(set_up: Callable[[manager_scenes.Shop], None]) -> "Scene":
+    def at_the_hub(stage: Stage) -> None:
+        assert stage.hub is not None
+        set_up(manager_scenes.Shop(stage.desk, stage.hub))
+        run_event_loop(_SETTLED_MS / 1000)
+
+    return Scene(at_the_hub, Stage.manager, _ONE, twice=set_up is manager_scenes.pair, demo=True, at_the_hub=True)
+
+
 @dataclass(frozen=True)
 class Scene:
     set_up: Callable[[Stage], None]
@@ -187,6 +204,8 @@ class Scene:
     """Also with twice the pixels."""
     demo: bool = False
     n_ctx: int = 8192
+    at_the_hub: bool = False
+    """With a local one."""
 
 
 _ONE: Sequence[tuple[int, int]] = (SMALL,)
@@ -213,4 +232,5 @@ SCENES: Mapping[str, Scene] = {
     "context": Scene(context, n_ctx=4096),
     "deleted": Scene(deleted, sizes=_ONE, modes=("light",)),
     "edited": Scene(edited, sizes=_ONE, modes=("light",)),
+    **{f"models-{name}": models(set_up) for name, set_up in manager_scenes.SCENES.items()},
 }

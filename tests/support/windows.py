@@ -26,8 +26,8 @@ _POLL_MS = 5
 
 
 @contextmanager
-def home() -> Iterator[Paths]:
-    with tempfile.TemporaryDirectory() as folder, own_computer(Path(folder)):
+def home(**environment: str) -> Iterator[Paths]:
+    with tempfile.TemporaryDirectory() as folder, own_computer(Path(folder), **environment):
         yield Paths(*(Path(folder) / name for name in ("data", "config", "cache", "logs")))
 
 

@@ -40,6 +40,11 @@ class ModelsControl(QObject):
         self._settings = UiSettings()
         self._manager: Manager | None = None
 
+    @property
+    def manager(self) -> "Manager | None":
+        """None until it is opened."""
+        return self._manager
+
     def start(self) -> None:
         """Downloads that the last end of the program interrupted go on."""
 

@@ -10,7 +10,7 @@ from support.sparse import SHAPES, Mix, Shape, make_sparse
 
 QWEN_05B = SHAPES["qwen2-0.5b"]
 QWEN_7B = replace(SHAPES["qwen2-7b"], n_vocab=QWEN_05B.n_vocab)
-LLAMA_8B, LLAMA_1B = SHAPES["llama-8b"], SHAPES["llama-1b"]
+LLAMA_8B, LLAMA_1B = (replace(SHAPES[name], n_ctx=131072) for name in ("llama-8b", "llama-1b"))
 _MIXES: tuple[Mix, ...] = ("Q4_K_M", "Q8_0", "F16")
 
 

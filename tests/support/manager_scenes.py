@@ -1,0 +1,141 @@
+"""The states of the model manager of which pictures are taken, with a stocked local Hub behind it."""
+
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QLabel, QWidget
+from support.hub import Fault, LocalHub
+from support.hub.stock import stock
+from support.probes import run_event_loop
+from support.windows import wait_until
+
+from specchat.ui.desk import Desk
+from specchat.ui.manager.cards import CardList
+from specchat.ui.manager.manager import Manager
+from specchat.ui.manager.window import Page
+from specchat.ui.picker.fit_bar import FitBar
+
+CODER, SMALL_CODER = "ggml-org/Qwen2.5-Coder-7B-Instruct-GGUF", "ggml-org/Qwen2.5-Coder-0.5B-Instruct-GGUF"
+TARGET = f"{CODER}:qwen2.5-coder-7b-instruct-Q8_0.gguf"
+LARGE_TARGET = "bartowski/Meta-Llama-3.1-8B-Instruct-GGUF:Meta-Llama-3.1-8B-Instruct-F16.gguf"
+DRAFT = f"{SMALL_CODER}:qwen2.5-coder-0.5b-instruct-Q8_0.gguf"
+OTHER_DRAFT = "bartowski/Llama-3.2-1B-Instruct-GGUF:Llama-3.2-1B-Instruct-Q4_K_M.gguf"
+_SETTLED_S = 0.5
+
+W = TypeVar("W", bound=QWidget)
+
+
+@contextmanager
+def stocked_hub() -> Iterator[LocalHub]:
+    with tempfile.TemporaryDirectory() as folder, LocalHub() as hub:
+        stock(hub, Path(folder))
+        yield hub
+
+
+class Shop:
+    def __init__(self, desk: Desk, hub: LocalHub) -> None:
+        self.hub = hub
+        desk.models.open()
+        found = desk.models.manager
+        assert found is not None
+        self.manager: Manager = found
+
+    def turn_to(self, page: Page, list_name: str) -> None:
+        self.manager.open_at(page)
+        wait_until(lambda: bool(self.find(CardList, list_name).cards), f"{page} stays empty")
+
+    def choose(self, target: str, draft: str | None = None) -> None:
+        self.manager.plan.use_target(target)
+        if draft is not None:
+            self.manager.plan.use_draft(draft)
+            badge = self.find(QLabel, "compatBadge")
+            wait_until(lambda: badge.text() not in ("", "Checking"), "the two are not compared")
+
+    def wait_for_memory(self) -> None:
+        bar = self.find(FitBar, "fitBar")
+        wait_until(lambda: "needs" in bar.words() or "free" in bar.words(), "the memory is not known")
+
+    def find(self, kind: type[W], name: str) -> W:
+        found = self.manager.window.findChild(kind, name)
+        assert found is not None, name
+        return found
+
+
+def found(shop: Shop) -> None:
+    shop.turn_to(Page.HUB, "hubResults")
+
+
+def files(shop: Shop) -> None:
+    found(shop)
+    shop.manager.hub.open(CODER)
+    wait_until(lambda: bool(shop.find(CardList, "hubFiles").cards), "there are no files")
+
+
+def pair(shop: Shop) -> None:
+    files(shop)
+    shop.choose(TARGET, DRAFT)
+    shop.wait_for_memory()
+
+
+def drafts(shop: Shop) -> None:
+    files(shop)
+    shop.choose(LARGE_TARGET)
+    shop.wait_for_memory()
+    shop.find(QAbstractButton, "findDraftButton").click()
+    wait_until(lambda: len(shop.find(CardList, "draftCandidates").cards) > 1, "no draft is found")
+    run_event_loop(3)
+
+
+def too_large(shop: Shop) -> None:
+    """With the longest context."""
+    found(shop)
+    shop.choose(LARGE_TARGET, OTHER_DRAFT)
+    shop.wait_for_memory()
+    slider = shop.find(QAbstractSlider, "contextSlider")
+    slider.setValue(slider.maximum())
+    shop.wait_for_memory()
+    run_event_loop(3)
+
+
+def incompatible(shop: Shop) -> None:
+    files(shop)
+    shop.choose(TARGET, OTHER_DRAFT)
+    shop.find(QAbstractButton, "compatMore").click()
+
+
+def known(shop: Shop) -> None:
+    shop.turn_to(Page.PAIRS, "pairList")
+    run_event_loop(2)
+
+
+def here(shop: Shop) -> None:
+    shop.turn_to(Page.HERE, "hereList")
+
+
+def downloads(shop: Shop) -> None:
+    """One that failed, and one on its way."""
+    shop.hub.fault(
+        f"*/resolve/*/{Path(DRAFT).name.split(':')[1]}", Fault(status=403, error_code="GatedRepo"), times=None
+    )
+    shop.hub.fault("*Q4_K_M.gguf", Fault(bytes_per_second=4_000_000), times=None, after_bytes=1 << 20, origin="cdn")
+    queue = shop.manager.downloads
+    queue.download([DRAFT])
+    queue.download([f"{CODER}:qwen2.5-coder-7b-instruct-Q4_K_M.gguf"])
+    shop.turn_to(Page.DOWNLOADS, "downloadList")
+    run_event_loop(4)
+
+
+SCENES: dict[str, Callable[[Shop], None]] = {
+    "found": found,
+    "files": files,
+    "pair": pair,
+    "drafts": drafts,
+    "too-large": too_large,
+    "incompatible": incompatible,
+    "known": known,
+    "here": here,
+    "downloads": downloads,
+}
