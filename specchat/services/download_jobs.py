@@ -9,6 +9,7 @@ from specchat.domain.errors import HubAccessError, SettingError, UserError
 from specchat.domain.hub import RemoteFile, RemoteModel
 from specchat.domain.plain import expect, from_plain, to_plain
 from specchat.domain.said import Said
+from specchat.sources.file_names import is_safe
 from specchat.store.json_file import JsonFile
 
 log = logging.getLogger(__name__)
@@ -92,6 +93,8 @@ class JobFile:
         try:
             jobs = from_plain(_Kept, self._file.read()).jobs
         except ValueError:
+            jobs = None
+        if jobs is None or not all(map(_can_be, jobs)):
             self._file.set_aside()
             return []
         return [replace(job, state=JobState.WAITING) if job.state is JobState.RUNNING else job for job in jobs]
@@ -102,3 +105,12 @@ class JobFile:
             self._file.write(expect(dict, to_plain(_Kept(tuple(jobs)))))
         except SettingError as error:
             log.warning("The list of downloads cannot be kept: %s", error)
+
+
+def _can_be(job: Job) -> bool:
+    """Anything may have written the file."""
+    return bool(job.models) and all(model.files and all(map(_is_fit, model.files)) for model in job.models)
+
+
+def _is_fit(file: RemoteFile) -> bool:
+    return file.size >= 0 and all(map(is_safe, (file.repo, file.commit, file.path, file.sha256 or "-")))

@@ -12,7 +12,7 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubAbsentError, HubAccessError, HubOfflineError, ModelFileError
 from specchat.domain.hub import FileKind, HubModel, Listing, RemoteModel, Search, Sorting
 from specchat.domain.types import Device
-from specchat.services.hub_address import is_repository, page_of
+from specchat.services.hub_address import is_repository
 from specchat.services.pair_memory import devices_here
 from specchat.services.pair_values import Fit, ShelfModel
 from specchat.services.rough_fit import free_memory, rough_fit, usual_size
@@ -33,10 +33,6 @@ class Wanted:
     sorting: Sorting = Sorting.TRENDING
     most_parameters: int | None = None
     only_fitting: bool = False
-
-    @property
-    def is_filtered(self) -> bool:
-        return self.only_fitting or self.most_parameters is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +74,6 @@ class Repository:
     others: tuple[RemoteModel, ...]
     """Not models by themselves."""
     free: int
-    page: str
 
 
 class HubSearch:
@@ -112,7 +107,6 @@ class HubSearch:
             tuple(OfferedFile(model, rough_fit(model.size, free), self._is_here(model)) for model in models),
             tuple(model for model in listing.models if model.kind is not FileKind.MODEL),
             free,
-            page_of(listing.repo),
         )
 
     def inspect(self, model: RemoteModel, cancel: CancelToken) -> "ModelSummary":

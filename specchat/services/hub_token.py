@@ -4,6 +4,8 @@ import logging
 import os
 import re
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -94,42 +96,29 @@ def _checked(token: str) -> str:
 
 
 def _get() -> str | None:
-    from keyring.errors import KeyringError
-
-    try:
+    token = None
+    with _failures_logged("read"):
         backend = _backend()
         token = backend.get_password(_SERVICE, _USER) if backend else None
-    except (KeyringError, OSError, RuntimeError) as error:
-        _warn("read", error)
-        return None
     return _checked(token) if token else None
 
 
 def _put(token: str) -> bool:
-    from keyring.errors import KeyringError
-
-    try:
+    with _failures_logged("kept"):
         backend = _backend()
-        if backend is None:
-            return False
-        backend.set_password(_SERVICE, _USER, token)
-        return backend.get_password(_SERVICE, _USER) == token
-    except (KeyringError, OSError, RuntimeError) as error:
-        _warn("kept", error)
-        return False
+        if backend is not None:
+            backend.set_password(_SERVICE, _USER, token)
+            return backend.get_password(_SERVICE, _USER) == token
+    return False
 
 
 def _delete() -> bool:
-    from keyring.errors import KeyringError
-
-    try:
+    with _failures_logged("removed"):
         backend = _backend()
         if backend is not None and backend.get_password(_SERVICE, _USER) is not None:
             backend.delete_password(_SERVICE, _USER)
-    except (KeyringError, OSError, RuntimeError) as error:
-        _warn("removed", error)
-        return False
-    return True
+        return True
+    return False
 
 
 def _backend() -> "KeyringBackend | None":
@@ -140,6 +129,10 @@ def _backend() -> "KeyringBackend | None":
     return backend if keyring.core.recommended(backend) else None
 
 
-def _warn(what: str, error: Exception) -> None:
+@contextmanager
+def _failures_logged(what: str) -> Iterator[None]:
     """Without the words of a stranger, which may hold the token."""
-    log.info("The token could not be %s: %s", what, type(error).__name__)
+    try:
+        yield
+    except Exception as error:  # noqa: BLE001 - each keyring has errors of its own
+        log.info("The token could not be %s: %s", what, type(error).__name__)

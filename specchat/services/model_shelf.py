@@ -22,6 +22,7 @@ from specchat.store.json_file import JsonFile
 
 _BEST_RATIO = 1 / 10
 """A draft's size to its target's: guidance says 5 to 10 times smaller, more for very large targets."""
+_NAMED_AT_MOST = 3
 _ADDED, _FOLDERS = "models", "folders"
 _GONE = Said("The file is not there any more.")
 _TOO_LARGE = Said("It is not smaller than the target.")
@@ -132,7 +133,8 @@ class ModelShelf:
         facts = facts_of(path, self._facts)
         parts = [path, *(path.with_name(part) for part in facts.other_parts)]
         sizes = {part: _size(part) for part in parts}
-        lost = [Said("The part {name} is missing.", name=part.name) for part, size in sizes.items() if size is None]
+        missing = [part.name for part, size in sizes.items() if size is None][:_NAMED_AT_MOST]
+        lost = [Said("The part {name} is missing.", name=name) for name in missing]
         return ShelfModel(
             path=path,
             name=found.name or facts.name.strip() or path.stem,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
-from specchat.domain.errors import SettingError
+from specchat.domain.errors import ModelFileError, SettingError
 from specchat.domain.hub import RemoteFile
 from specchat.domain.plain import expect, from_plain, to_plain
 from specchat.services.download_jobs import Job, JobState
@@ -82,8 +82,8 @@ class Owned:
 
     def _ours(self, kept: Mapping[str, _Download]) -> Iterator[str]:
         for place, download in kept.items():
-            path = Path(place)
-            if path.is_relative_to(self._cache.folder) and _changed(path) in (download.changed, None):
+            path = self._cache.place(download.file)
+            if str(path) == place and _changed(path) in (download.changed, None):
                 yield place
 
     def _key(self, file: RemoteFile) -> str:
@@ -91,10 +91,13 @@ class Owned:
 
     def _load(self) -> dict[str, _Download]:
         try:
-            return dict(from_plain(_Kept, self._file.read()).downloads)
-        except ValueError:
+            downloads = dict(from_plain(_Kept, self._file.read()).downloads)
+            for download in downloads.values():
+                self._cache.require_names(download.file)
+        except (ValueError, ModelFileError):
             self._file.set_aside()
             return {}
+        return downloads
 
     def _save(self, kept: Mapping[str, _Download]) -> None:
         self._file.write(expect(dict, to_plain(_Kept(kept))))

@@ -6,24 +6,33 @@ from pathlib import PurePosixPath
 
 from specchat.domain.hub import FileKind
 
-_PART = re.compile(r"(?P<model>.+)-(?P<part>\d{5})-of-(?P<all>\d{5})\.gguf", re.IGNORECASE)
+_PART = re.compile(r"(?P<model>.+)-(?P<part>[0-9]{5})-of-(?P<all>[0-9]{5})\.gguf", re.IGNORECASE)
 _QUANTIZATION = re.compile(
     r"(?<![a-z0-9])((?:UD-)?(?:I?Q\d|TQ\d)(?:_(?:\d|K|NL|XXS|XS|S|M|L|XL|XXL))*|MXFP4(?:_MOE)?|NVFP4|BF16|FP?16|FP?32)"
     r"(?![a-z0-9])",
     re.IGNORECASE,
 )
+_LONGEST, _LONGEST_PART = 1000, 240
+"""In bytes: most disks take no more than 255 for the name of a file, and ours have endings."""
 _BARE_DRAFT = re.compile(r"(?<![a-z0-9])(eagle3|dflash|dspark)(?![a-z0-9])", re.IGNORECASE)
 
 
 def is_safe(path: str) -> bool:
-    """It becomes a path on this computer."""
-    return bool(path) and not re.search(r"[\\:\x00-\x1f]", path) and not {"", ".", ".."} & set(path.split("/"))
+    """It becomes a path on this computer, and is shown: nothing in it may be invisible or turn the text around."""
+    return (
+        path.isprintable()
+        and not {"\\", ":"} & set(path)
+        and _size(path) <= _LONGEST
+        and all(each and each[-1] not in ". " and _size(each) <= _LONGEST_PART for each in path.split("/"))
+    )
 
 
 def part_of(path: str) -> tuple[str, int, int] | None:
     """The model, which part of it, and of how many."""
     found = _PART.fullmatch(path)
-    return (found["model"], int(found["part"]), int(found["all"])) if found else None
+    if found is None or not 1 <= int(found["part"]) <= int(found["all"]):
+        return None
+    return found["model"], int(found["part"]), int(found["all"])
 
 
 def all_parts(path: str) -> Iterator[str]:
@@ -54,3 +63,7 @@ def kind_of(path: str) -> FileKind:
         return FileKind.MTP
     found = _BARE_DRAFT.search(name)
     return FileKind(found[1].casefold()) if found else FileKind.MODEL
+
+
+def _size(name: str) -> int:
+    return len(name.encode())

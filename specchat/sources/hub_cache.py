@@ -100,6 +100,7 @@ class HubCache:
         place, blob = self.place(file), self.blob(file)
         with written(place):
             place.parent.mkdir(parents=True, exist_ok=True)
+            self._snapshots_around(place)
             if blob.exists():
                 _link(blob, place)
             self._remember(file, revision)
@@ -147,12 +148,17 @@ class HubCache:
             _forget_lost_commits(snapshots)
 
     def _snapshots_around(self, place: Path) -> Path:
+        """A folder may have been replaced by a link: what is elsewhere is not ours to change."""
         if place.is_relative_to(self.folder):
             match place.relative_to(self.folder).parts:
                 case [repo, "snapshots", _, *path] if path and ".." not in path:
-                    return self.folder / repo / "snapshots"
+                    snapshots = self.folder / repo / "snapshots"
+                    if place.parent.resolve().is_relative_to(snapshots.resolve()):
+                        return snapshots
         raise ModelFileError(
-            "{path} is not in the Hub's cache.", "Delete it yourself, if nothing needs it.", path=place
+            "{path} is not in the Hub's cache.",
+            "Look what has become of its folders; delete it yourself, if nothing needs it.",
+            path=place,
         )
 
     def _repo(self, repo: str) -> Path:
@@ -163,8 +169,8 @@ class HubCache:
         repo = self._repo(reference.repo)
         revision = reference.revision or _MAIN
         if is_safe(revision):
-            with suppress(OSError, ValueError):
-                yield repo / "snapshots" / (repo / "refs" / revision).read_text(encoding="utf-8")
+            if commit := _commit(repo / "refs" / revision):
+                yield repo / "snapshots" / commit
             yield repo / "snapshots" / revision
         if reference.revision is None:
             yield from _newest_first(repo / "snapshots")
@@ -185,8 +191,17 @@ def _is_needed(blob: Path) -> bool:
 def _forget_lost_commits(snapshots: Path) -> None:
     """The Hub's client takes a name without its commit for damage."""
     for ref in (snapshots.parent / "refs").rglob("*"):
-        if ref.is_file() and not (snapshots / ref.read_text(encoding="utf-8")).exists():
+        commit = _commit(ref)
+        if commit and not (snapshots / commit).exists():
             ref.unlink()
+
+
+def _commit(ref: Path) -> str:
+    """Empty where another program left something else."""
+    with suppress(OSError, ValueError):
+        text = ref.read_text(encoding="utf-8")
+        return text if is_safe(text) else ""
+    return ""
 
 
 def _link(blob: Path, place: Path) -> None:

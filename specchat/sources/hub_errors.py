@@ -6,7 +6,7 @@ The causes are cut off on purpose: a server may repeat a token in what it says.
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
 
 import httpx2
@@ -18,6 +18,7 @@ from specchat.domain.said import Said
 from specchat.sources.refusals import Asked, hub_refusal
 
 _TRY_LATER = Said("Try again in a few minutes.")
+_LONGEST_WAIT = 24 * 3600
 _OFFLINE = Said("Check the connection, or choose a model that is on this computer.")
 
 
@@ -25,7 +26,7 @@ _OFFLINE = Said("Check the connection, or choose a model that is on this compute
 def explained(asked: Asked) -> Iterator[None]:
     try:
         yield
-    except (httpx2.HTTPError, httpx2.InvalidURL, OfflineModeIsEnabled, HFValidationError) as error:
+    except (httpx2.HTTPError, httpx2.InvalidURL, OfflineModeIsEnabled, ValueError) as error:
         raise explanation(error, asked) from None
 
 
@@ -109,11 +110,13 @@ def _too_many(headers: Mapping[str, str], asked: Asked) -> HubTroubleError:
 
 
 def _seconds(headers: Mapping[str, str]) -> float:
-    limit = parse_ratelimit_headers(headers)
-    if limit is not None and limit.remaining == 0:
-        return limit.reset_in_seconds
-    given = headers.get("Retry-After", "")
-    return int(given) if given.isascii() and given.isdigit() else 0
+    with suppress(ValueError):  # Python reads no number of thousands of digits
+        limit = parse_ratelimit_headers(headers)
+        if limit is not None and limit.remaining == 0:
+            return min(limit.reset_in_seconds, _LONGEST_WAIT)
+        given = headers.get("Retry-After", "")
+        return min(int(given), _LONGEST_WAIT) if given.isascii() and given.isdigit() else 0
+    return 0
 
 
 def _broken_way(error: httpx2.TransportError, asked: Asked) -> HubError:

@@ -3,21 +3,20 @@
 import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import quote, urlencode, urlsplit
 
-from huggingface_hub import HfApi, get_hf_file_metadata, get_session, hf_hub_url
-from huggingface_hub.hf_api import ModelInfo
-from huggingface_hub.utils import build_hf_headers, hf_raise_for_status
+from huggingface_hub import get_hf_file_metadata, hf_hub_url
+from huggingface_hub.utils import build_hf_headers, validate_repo_id
 
 from specchat import __version__
 from specchat.domain.cancel import CancelToken
 from specchat.domain.hub import Listing, Location, Page, RemoteFile, Search, Sorting
 from specchat.sources.beginnings import Beginnings
-from specchat.sources.hub_errors import explained, no_hub, other_size
+from specchat.sources.hub_errors import explained, other_size, refusal
 from specchat.sources.ranges import RangeSource
 from specchat.sources.refusals import Asked
-from specchat.sources.repositories import hub_model, repository
-from specchat.sources.web import Patience, retried, same_origin
+from specchat.sources.repositories import hub_models, repository
+from specchat.sources.web import Patience, retried, same_origin, streamed, told
 
 _HUB = "https://huggingface.co"
 _PAGE = 30
@@ -51,37 +50,20 @@ class HuggingFace:
 
         def attempt() -> Page:
             with explained(asked):
-                answer = get_session().get(
-                    f"{self._endpoint}/api/models?{query}",
-                    headers=build_hf_headers(token=token or False, library_name=_NAME, library_version=__version__),
-                    timeout=self._patience.silence,
-                )
-                hf_raise_for_status(answer)
-            try:
-                models = tuple(hub_model(ModelInfo(**each)) for each in answer.json())
-            except (ValueError, TypeError, KeyError, AttributeError):
-                raise no_hub(asked) from None
-            return Page(models, _following(answer.links))
+                answer, links = self._told(f"?{query}", asked, token, cancel)
+                return Page(hub_models(answer), _following(links))
 
         return retried(attempt, self._patience, cancel)
 
     def listing(self, repo: str, revision: str | None, cancel: CancelToken) -> Listing:
         asked, token = self._asked(repo=repo, revision=revision or "")
-        api = HfApi(endpoint=self._endpoint, token=False, library_name=_NAME, library_version=__version__)
 
         def attempt() -> Listing:
-            try:
-                with explained(asked):
-                    info = api.model_info(
-                        repo,
-                        revision=revision,
-                        files_metadata=True,
-                        timeout=self._patience.silence,
-                        token=token or False,
-                    )
-                return repository(info)
-            except (ValueError, TypeError, KeyError, AttributeError):
-                raise no_hub(asked) from None
+            with explained(asked):
+                validate_repo_id(repo)
+                at = f"/revision/{quote(revision, safe='')}" if revision else ""
+                answer, _ = self._told(f"/{repo}{at}?blobs=true", asked, token, cancel)
+                return repository(answer)
 
         return retried(attempt, self._patience, cancel)
 
@@ -109,6 +91,17 @@ class HuggingFace:
     def source(self, file: RemoteFile, cancel: CancelToken) -> RangeSource:
         asked, _ = self._asked(repo=file.repo, revision=file.commit, file=file.path)
         return RangeSource(file, asked, lambda: self.location(file, cancel), self._kept, self._patience, cancel)
+
+    def _told(
+        self, what: str, asked: Asked, token: str | None, cancel: CancelToken
+    ) -> tuple[object, Mapping[str | None, Mapping[str, str]]]:
+        """Redirects are followed, as repositories are renamed; to other places the token does not come along."""
+        url = f"{self._endpoint}/api/models{what}"
+        headers = build_hf_headers(token=token or False, library_name=_NAME, library_version=__version__)
+        with streamed(url, headers, self._patience, cancel, follow_redirects=True) as answer:
+            if not answer.is_success:
+                raise refusal(answer.status_code, answer.headers, asked)
+            return told(answer, self._patience), answer.links
 
     def _asked(self, **what: str) -> tuple[Asked, str | None]:
         token = self._token()

@@ -12,6 +12,8 @@ _MOST_FOLDERS = 20_000
 
 def model_files(folder: Path) -> list[Path]:
     """Also through links, each folder once; what is hidden below it stays hidden."""
+    if not os.path.isdir(folder):
+        return []
     found: list[Path] = []
     seen: set[tuple[int, int]] = set()
     for place, folders, files in os.walk(folder, followlinks=True):

@@ -58,7 +58,7 @@ def hub_refusal(status: int, headers: Mapping[str, str], asked: Asked) -> HubErr
             return _unknown_token(asked) if asked.has_token else _no_token(asked)
         case 403:
             return _denied(asked) if asked.has_token else _no_token(asked)
-        case 404:
+        case 404 if asked.repo:
             return no_file(asked) if asked.file else _no_repository(asked)
     return HubError(
         "{host} refuses the request (error {status}).",

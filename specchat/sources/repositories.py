@@ -1,48 +1,74 @@
-"""From what the Hub's client found to the models in a repository."""
+"""From what the Hub says to the models in a repository. Nothing that it says is trusted."""
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from huggingface_hub.hf_api import ModelInfo, RepoSibling
 
 from specchat.domain.hub import FileKind, Gating, HubModel, Listing, RemoteFile, RemoteModel
+from specchat.domain.plain import expect
 from specchat.sources.file_names import is_safe, kind_of, part_of, quantization_of
 
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
+_REPO = re.compile(r"[\w.-]+(?:/[\w.-]+)?", re.ASCII)
+_LONGEST = 200
+_MOST_TOKENS = 1 << 31
+_MOST_PARAMETERS = 10**14
+_MOST_BYTES = 1 << 62
+_UNFIT = (ValueError, TypeError, KeyError, AttributeError)
+"""What the client raises for values that it does not expect."""
 
 
-def hub_model(info: ModelInfo) -> HubModel:
-    gguf = info.gguf or {}
+def hub_models(answer: object) -> tuple[HubModel, ...]:
+    """What authors describe badly does not hide what others have. ValueError: none of it is a model."""
+    found, models = expect(list, answer), []
+    for each in found:
+        with suppress(*_UNFIT):
+            models.append(_hub_model(ModelInfo(**each)))
+    if found and not models:
+        raise ValueError("no models")
+    return tuple(models)
+
+
+def repository(answer: object) -> Listing:
+    """ValueError: it is no repository."""
+    try:
+        info = ModelInfo(**expect(dict, answer))
+        repo, commit = _matching(_REPO, info.id), _matching(_COMMIT, info.sha)
+        files = [file for each in info.siblings or () if (file := _file(each, repo, commit))]
+        return Listing(repo, commit, _gating(info), _licence(info), tuple(_models(files)))
+    except _UNFIT as error:
+        raise ValueError("no repository") from error
+
+
+def _hub_model(info: ModelInfo) -> HubModel:
+    gguf: Mapping[str, object] = info.gguf if isinstance(info.gguf, dict) else {}
     return HubModel(
-        repo=info.id,
+        repo=_matching(_REPO, info.id),
         gating=_gating(info),
         private=bool(info.private),
         licence=_licence(info),
-        downloads=info.downloads or 0,
-        likes=info.likes or 0,
+        downloads=_number(info.downloads),
+        likes=_number(info.likes),
         updated=info.last_modified,
-        architecture=str(gguf.get("architecture", "")),
-        parameters=int(gguf.get("total", 0)),
-        n_ctx_train=int(gguf["context_length"]) if gguf.get("context_length") else None,
+        architecture=_text(gguf.get("architecture")),
+        parameters=_number(gguf.get("total"), _MOST_PARAMETERS),
+        n_ctx_train=_number(gguf.get("context_length"), _MOST_TOKENS) or None,
     )
-
-
-def repository(info: ModelInfo) -> Listing:
-    commit = info.sha or ""
-    if not _COMMIT.fullmatch(commit):
-        raise ValueError(commit)
-    files = [file for each in info.siblings or () if (file := _file(each, info.id, commit))]
-    return Listing(info.id, commit, _gating(info), _licence(info), tuple(_models(files)))
 
 
 def _file(sibling: RepoSibling, repo: str, commit: str) -> RemoteFile | None:
     path, size = sibling.rfilename, sibling.lfs.size if sibling.lfs else sibling.size
-    if not path.casefold().endswith(".gguf") or not is_safe(path) or size is None:
+    if not path.casefold().endswith(".gguf") or not is_safe(path) or type(size) is not int:
+        return None
+    if not 0 <= size < _MOST_BYTES:
         return None
     sha256 = sibling.lfs.sha256 if sibling.lfs else None
-    return RemoteFile(repo, commit, path, size, sha256 if sha256 and _SHA256.fullmatch(sha256) else None)
+    is_known = isinstance(sha256, str) and _SHA256.fullmatch(sha256)
+    return RemoteFile(repo, commit, path, size, sha256 if is_known else None)
 
 
 def _models(files: Iterable[RemoteFile]) -> Iterator[RemoteModel]:
@@ -66,4 +92,23 @@ def _gating(info: ModelInfo) -> Gating:
 
 
 def _licence(info: ModelInfo) -> str:
-    return next((tag.removeprefix("license:") for tag in info.tags or () if tag.startswith("license:")), "")
+    tags = info.tags if isinstance(info.tags, list) else []
+    named = (tag.removeprefix("license:") for tag in tags if isinstance(tag, str) and tag.startswith("license:"))
+    return _text(next(named, ""))
+
+
+def _matching(pattern: re.Pattern[str], plain: object) -> str:
+    text = expect(str, plain)
+    if len(text) > _LONGEST or not pattern.fullmatch(text):
+        raise ValueError(text)
+    return text
+
+
+def _text(plain: object) -> str:
+    """It is shown: nothing in it may be invisible or turn the text around."""
+    return plain if isinstance(plain, str) and plain.isprintable() and len(plain) <= _LONGEST else ""
+
+
+def _number(plain: object, most: int = 1 << 53) -> int:
+    """0: not known, or no number that there could be."""
+    return plain if type(plain) is int and 0 <= plain <= most else 0

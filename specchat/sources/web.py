@@ -1,11 +1,15 @@
 """Requests that end when they are cancelled, and are made again when what went wrong may pass."""
 
+import json
 import re
 import socket
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from threading import Event, Thread
+from time import monotonic
 from typing import TypeVar
 
 import httpx2
@@ -16,7 +20,11 @@ from specchat.domain.errors import HubTroubleError
 
 T = TypeVar("T")
 
-_RANGE = re.compile(r"bytes (\d+)-\d+/(\d+)")
+_RANGE = re.compile(r"bytes (\d{1,18})-\d+/(\d{1,18})")
+_SIZE = re.compile(r"\d{1,18}")
+_LONGEST_TOLD = 16 << 20
+_ENDS_WITHIN = 0.2
+"""Seconds: most do when they are hung up on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,23 +36,25 @@ class Patience:
     """Whoever asks to wait longer is told to the user instead."""
     silence: float = 10
     """So many seconds the other side may say nothing."""
+    telling: float = 60
+    """So many seconds it may take to say what it knows of models."""
 
 
 def retried(attempt: Callable[[], T], patience: Patience, cancel: CancelToken) -> T:
     cancel.check()
     for number in range(patience.tries - 1):
         try:
-            return attempt()
+            return _ended(attempt, cancel)
         except HubTroubleError as error:
             if error.wait > patience.longest_wait:
                 raise
             cancel.wait(max(error.wait, patience.first_wait * 2**number))
-    return attempt()
+    return _ended(attempt, cancel)
 
 
 @contextmanager
 def streamed(
-    url: str, headers: Mapping[str, str], patience: Patience, cancel: CancelToken
+    url: str, headers: Mapping[str, str], patience: Patience, cancel: CancelToken, *, follow_redirects: bool = False
 ) -> Iterator[httpx2.Response]:
     """The answer before its body. Cancelling wakes whoever waits for bytes."""
     stream = get_session().stream(
@@ -52,7 +62,7 @@ def streamed(
         url,
         headers={"accept-encoding": "identity", **headers},
         timeout=patience.silence,
-        follow_redirects="authorization" not in headers,
+        follow_redirects=follow_redirects or "authorization" not in headers,
     )
     try:
         with stream as answer, cancel.listening(partial(_hang_up, answer)):
@@ -60,6 +70,21 @@ def streamed(
     except httpx2.TransportError:
         cancel.check()
         raise
+
+
+def told(answer: httpx2.Response, patience: Patience) -> object:
+    """JSON. ValueError: something else, or more than there could be to say."""
+    text, begun = bytearray(), monotonic()
+    for piece in answer.iter_raw():
+        text += piece
+        if len(text) > _LONGEST_TOLD:
+            raise ValueError("it does not end")
+        if monotonic() > begun + patience.telling:
+            raise httpx2.ReadTimeout("it takes too long", request=answer.request)
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise ValueError("too deep") from error
 
 
 def extent(answer: httpx2.Response) -> tuple[int, int | None]:
@@ -71,11 +96,32 @@ def extent(answer: httpx2.Response) -> tuple[int, int | None]:
         found = _RANGE.fullmatch(headers.get("content-range", ""))
         return (int(found[1]), int(found[2])) if found else (0, None)
     length = headers.get("content-length", "")
-    return 0, int(length) if length.isdecimal() else None
+    return 0, int(length) if _SIZE.fullmatch(length) else None
 
 
 def same_origin(one: str, other: str) -> bool:
     return httpx2.URL(one).origin == httpx2.URL(other).origin
+
+
+def _ended(attempt: Callable[[], T], cancel: CancelToken) -> T:
+    """Nothing ends the search for an address, or the wait for the first byte: whoever cancels leaves it behind."""
+    answer: Future[T] = Future()
+    ended = Event()
+
+    def run() -> None:
+        try:
+            answer.set_result(attempt())
+        except BaseException as error:  # noqa: BLE001 - raised where it is waited for
+            answer.set_exception(error)
+        ended.set()
+
+    thread = Thread(target=run, name="Hub", daemon=True)
+    with cancel.listening(ended.set):
+        thread.start()
+        ended.wait()
+    thread.join(_ENDS_WITHIN)
+    cancel.check()
+    return answer.result()
 
 
 def _hang_up(answer: httpx2.Response) -> None:

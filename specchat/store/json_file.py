@@ -55,7 +55,13 @@ class JsonFile:
 
     def _replace(self, text: str) -> None:
         with NamedTemporaryFile(
-            "w", encoding="utf-8", dir=self._path.parent, prefix=self._path.stem, suffix=".new", delete=False
+            "w",
+            encoding="utf-8",
+            errors="backslashreplace",  # names of files need not be text, and JSON has the same escape for them
+            dir=self._path.parent,
+            prefix=self._path.stem,
+            suffix=".new",
+            delete=False,
         ) as file:
             temporary = Path(file.name)
             file.write(text)

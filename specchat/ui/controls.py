@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolBut
 
 from specchat.ui.icons import SIZE, icon
 from specchat.ui.theme import GRID, Theme
+from specchat.ui.tooltip import tooltip
 
 
 class IconButton(QToolButton):
@@ -22,7 +23,7 @@ class IconButton(QToolButton):
         self.set_theme(theme)
 
     def say(self, words: str) -> None:
-        self.setToolTip(words)
+        self.setToolTip(tooltip(words))
         self.setAccessibleName(words)
 
     def set_icon(self, icon_name: str, theme: Theme) -> None:
@@ -60,7 +61,7 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
-        self.setToolTip(self.text() if shown != self.text() else "")
+        self.setToolTip(tooltip(self.text()) if shown != self.text() else "")
         painter = QPainter(self)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)

@@ -161,6 +161,7 @@ def muted(words: str, parent: QWidget | None = None) -> QLabel:
 def heading(words: str, parent: QWidget | None = None) -> QLabel:
     label = QLabel(words, parent)
     label.setProperty("small", True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
     font = label.font()
     font.setBold(True)
     label.setFont(font)

@@ -1,6 +1,6 @@
 """A look at a link before it is opened."""
 
-from PySide6.QtCore import QCoreApplication, QUrl
+from PySide6.QtCore import QCoreApplication, Qt, QUrl
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 _SCHEMES = ("http", "https", "mailto")
@@ -10,6 +10,7 @@ def asked_to_open(url: str, parent: QWidget) -> bool:
     address = QUrl(url)
     box = QMessageBox(parent)
     box.setObjectName("linkQuestion")
+    box.setTextFormat(Qt.TextFormat.PlainText)
     if address.scheme().lower() not in _SCHEMES or not address.isValid():
         box.setText(QCoreApplication.translate("Link", "This link cannot be opened."))
         box.setInformativeText(url)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from specchat.domain.conversations import DamagedChatsError
@@ -88,6 +88,7 @@ def _services(make_services: Callable[[], Services], set_aside: Callable[[], Pat
 
 def _asked_what_to_do(error: UserError) -> bool:
     box = QMessageBox(QMessageBox.Icon.Warning, "specchat", in_words(error.message))
+    box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(in_words(error.hint))
     aside = None
     if isinstance(error, DamagedChatsError):

@@ -1,10 +1,12 @@
+import logging
+import traceback
 from collections.abc import Iterator
 
 import keyring.backends.fail
 import keyring.backends.null
 import pytest
 from keyring.backend import KeyringBackend
-from support.keyrings import LockedKeyring, MemoryKeyring, PlainFileKeyring, using
+from support.keyrings import LockedKeyring, MemoryKeyring, OddKeyring, PlainFileKeyring, using
 
 from specchat.domain.errors import SettingError
 from specchat.services.hub_token import HubToken, TokenHome
@@ -63,6 +65,19 @@ def test_without_a_keyring_it_is_kept_for_this_run(
         assert HubToken()() is None
     assert TOKEN not in caplog.text + repr(token)
     assert not getattr(keeper, "kept", None)
+
+
+def test_a_keyring_with_errors_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    with using(OddKeyring()):
+        token = HubToken()
+        assert (token.set(TOKEN), token()) == (TokenHome.THIS_RUN, TOKEN)
+        later = HubToken()
+        assert (later(), later.home) == (None, TokenHome.NOWHERE)
+        with pytest.raises(SettingError, match="does not let go") as caught:
+            token.forget()
+    assert "Odd" in caplog.text
+    assert TOKEN not in caplog.text + "".join(traceback.format_exception(caught.value))
 
 
 def test_a_keyring_that_does_not_let_go() -> None:

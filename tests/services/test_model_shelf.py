@@ -179,6 +179,15 @@ def test_a_model_in_parts_is_one(shelf: ModelShelf, folder: Path) -> None:
     assert (model.size, model.problems) == (alone + second.stat().st_size, ())
 
 
+def test_missing_parts_cannot_flood_a_window(shelf: ModelShelf, folder: Path) -> None:
+    first = small_model("Big", changes={"split.no": 0, "split.count": 99999})
+    (folder / "big-00001-of-99999.gguf").write_bytes(first)
+    (model,) = shelf.models()
+    assert [str(problem) for problem in model.problems] == [
+        f"The part big-0000{part}-of-99999.gguf is missing." for part in (2, 3, 4)
+    ]
+
+
 def test_a_head_for_one_model_is_no_model(shelf: ModelShelf, folder: Path) -> None:
     changes: dict[str, Value | None] = {"general.architecture": "eagle3", "eagle3.block_count": 1}
     changes |= {"eagle3.embedding_length": 32, "eagle3.context_length": 512}
@@ -404,4 +413,13 @@ def test_folders_of_no_use(tmp_path: Path, shelf: ModelShelf, name: str) -> None
     with pytest.raises(ModelFileError, match="There (is no folder|are no models)") as refused:
         shelf.add_folder(tmp_path / name)
     assert refused.value.hint
+    assert shelf.folders() == []
+
+
+def test_a_list_of_what_cannot_be(tmp_path: Path, shelf: ModelShelf) -> None:
+    names = ["/a\0b.gguf", "/\ud800.gguf", f"/{'a' * 5000}.gguf"]
+    (tmp_path / "added.json").write_text(json.dumps({"models": names, "folders": names}))
+    assert [model.missing for model in shelf.models()] == [True] * 3
+    for path in shelf.folders():
+        shelf.remove_folder(path)
     assert shelf.folders() == []

@@ -173,9 +173,31 @@ def test_a_record_that_leads_elsewhere(home: Home) -> None:
     entry["changed"] = outside.stat().st_mtime_ns
     path.write_text(json.dumps({"downloads": {odd: entry, str(outside): entry}}))
     assert not home.owned.owns(outside)
-    with pytest.raises(UserError):
-        home.owned.delete(Path(odd))
+    assert home.owned.delete(Path(odd)) == 0
     assert outside.exists()
+
+
+@pytest.mark.parametrize("wrong", [{"sha256": "../x"}, {"repo": "../.."}, {"path": "\ud800.gguf"}, {"commit": ".."}])
+def test_a_record_of_what_cannot_be(home: Home, wrong: dict[str, str]) -> None:
+    home.download({"a.gguf": SMALL})
+    path = home.folder / "owned.json"
+    record = json.loads(path.read_text())
+    for entry in record["downloads"].values():
+        entry["file"] |= wrong
+    path.write_text(json.dumps(record))
+    assert not home.only().ours
+    home.download({"b.gguf": OTHER})
+    assert (len(home.owned.places()), (home.folder / "owned.damaged.json").exists()) == (1, True)
+
+
+def test_a_record_of_places_that_cannot_be(home: Home) -> None:
+    (place,) = home.download({"a.gguf": SMALL})
+    path = home.folder / "owned.json"
+    record = json.loads(path.read_text())
+    (entry,) = record["downloads"].values()
+    record["downloads"] |= {f"{home.cache.folder}/{name}": entry for name in ("a\0b", "a" * 5000, "\ud800")}
+    path.write_text(json.dumps(record))
+    assert home.owned.places() == {place}
 
 
 def test_a_record_that_cannot_be_written_stops_no_download(home: Home, caplog: pytest.LogCaptureFixture) -> None:

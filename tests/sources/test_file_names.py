@@ -1,7 +1,7 @@
 import pytest
 
 from specchat.domain.hub import FileKind
-from specchat.sources.file_names import is_safe, kind_of, part_of, quantization_of
+from specchat.sources.file_names import all_parts, is_safe, kind_of, part_of, quantization_of
 
 
 @pytest.mark.parametrize(
@@ -53,6 +53,9 @@ def test_kinds(path: str, kind: FileKind) -> None:
 def test_parts() -> None:
     assert part_of("a/large-Q4_0-00002-of-00013.gguf") == ("a/large-Q4_0", 2, 13)
     assert part_of("large-2-of-3.gguf") is None
+    assert part_of("large-00001-of-00000.gguf") is None
+    assert part_of("large-00003-of-00002.gguf") is None
+    assert list(all_parts("large-00001-of-00000.gguf")) == ["large-00001-of-00000.gguf"]
 
 
 @pytest.mark.parametrize(
@@ -61,3 +64,14 @@ def test_parts() -> None:
 def test_paths_that_lead_elsewhere(path: str) -> None:
     assert not is_safe(path)
     assert is_safe("Q4_K_M/large model.gguf")
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["a\u202efugg.gguf", "a\u200b.gguf", "a\u2028.gguf", "a\x85.gguf", "\ud800", "a./b.gguf", ".. /b.gguf", "a" * 241]
+    + ["ä" * 121, "a/" * 501],
+    ids=ascii,
+)
+def test_paths_that_cannot_be_shown_or_kept(path: str) -> None:
+    assert not is_safe(path)
+    assert is_safe("Größe/模型 Q4_0.gguf")

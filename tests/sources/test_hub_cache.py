@@ -134,6 +134,47 @@ def test_only_files_of_the_cache_are_removed(tmp_path: Path) -> None:
     assert other.exists()
 
 
+@pytest.mark.parametrize("folder", ["snapshots/c", "snapshots/c/sub"])
+def test_what_a_link_leads_to_outside_stays_as_it_is(tmp_path: Path, folder: str) -> None:
+    outside = tmp_path / "outside"
+    repo = tmp_path / "cache" / "models--a--b"
+    (repo / folder).parent.mkdir(parents=True)
+    (repo / folder).symlink_to(outside)
+    outside.mkdir()
+    (outside / "x.gguf").write_bytes(b"precious")
+    cache = HubCache(tmp_path / "cache")
+    file = RemoteFile("a/b", "c", f"{folder}/x.gguf".removeprefix("snapshots/c/"), 4, "a" * 64)
+    cache.blob(file).parent.mkdir()
+    cache.blob(file).write_bytes(b"GGUF")
+    for change in (lambda: cache.remove(cache.place(file)), lambda: cache.install(file)):
+        with pytest.raises(ModelFileError, match="not in the Hub's cache"):
+            change()
+    assert {each.name: each.read_bytes() for each in outside.iterdir()} == {"x.gguf": b"precious"}
+
+
+def test_only_the_link_to_something_outside_is_removed(tmp_path: Path) -> None:
+    outside = tmp_path / "x.gguf"
+    outside.write_bytes(b"precious")
+    place = tmp_path / "cache" / "models--a--b" / "snapshots" / "c" / "x.gguf"
+    place.parent.mkdir(parents=True)
+    place.symlink_to(outside)
+    HubCache(tmp_path / "cache").remove(place)
+    assert (place.is_symlink(), outside.read_bytes()) == (False, b"precious")
+
+
+@pytest.mark.parametrize("commit", [b"\xff\xfe", b"../../../outside", b"/etc", b"", b"a\0b"])
+def test_names_of_commits_that_make_no_sense(tmp_path: Path, commit: bytes) -> None:
+    repo = tmp_path / "models--a--b"
+    place = repo / "snapshots" / "c" / "x.gguf"
+    for path, data in ((place, b"GGUF"), (repo / "refs" / "main", commit)):
+        path.parent.mkdir(parents=True)
+        path.write_bytes(data)
+    cache = HubCache(tmp_path)
+    assert cache.find(HubReference("a/b", "x.gguf")) == place
+    cache.remove(place)
+    assert not place.exists()
+
+
 @pytest.mark.parametrize(
     "wrong",
     [{"path": "../../model.gguf"}, {"path": "/model.gguf"}, {"commit": ".."}, {"repo": "a\\b"}, {"sha256": "../../x"}],

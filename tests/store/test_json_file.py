@@ -1,4 +1,5 @@
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,13 @@ def test_a_damaged_file_is_kept_aside(tmp_path: Path, content: bytes) -> None:
     assert (tmp_path / "settings.damaged.json").read_bytes() == content
     file.write({"n": 1})
     assert json.loads(path.read_text(encoding="utf-8")) == {"n": 1}
+
+
+def test_names_of_files_that_are_no_text(tmp_path: Path) -> None:
+    name = os.fsdecode(b"model-\xff.gguf")
+    file = JsonFile(tmp_path / "settings.json")
+    file.write({"name": name})
+    assert file.read() == {"name": name}
 
 
 def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:

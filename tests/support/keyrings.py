@@ -40,6 +40,21 @@ class LockedKeyring(MemoryKeyring):
         raise KeyringLocked(f"locked: {username} {password}")
 
 
+class OddKeyring(MemoryKeyring):
+    """Fails with errors of its own, and repeats what it was given."""
+
+    def get_password(self, service: str, username: str) -> str | None:
+        raise Odd(f"{super().get_password(service, username)}")
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        super().set_password(service, username, password)
+        raise Odd(password)
+
+
+class Odd(Exception):
+    pass
+
+
 @contextmanager
 def using(backend: KeyringBackend) -> Iterator[None]:
     before = keyring.core._keyring_backend

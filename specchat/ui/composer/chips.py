@@ -10,6 +10,7 @@ from specchat.domain.conversations import Attachment
 from specchat.ui.controls import IconButton
 from specchat.ui.icons import icon
 from specchat.ui.theme import GRID, RADIUS, SMALL_PX, Theme, body_font, figures
+from specchat.ui.tooltip import tooltip
 
 _HEIGHT = 28
 _GAP = GRID // 2
@@ -34,7 +35,7 @@ class Chip(QFrame):
     def __init__(self, attachment: Attachment, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("attachmentChip")
-        self.setToolTip(attachment.name)
+        self.setToolTip(tooltip(attachment.name))
         self.attachment = attachment
         self._file = QLabel(self)
         self._name = QLabel(self)

@@ -1,6 +1,6 @@
 """Before a download goes: what becomes of the part that has arrived."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from specchat.services.download_jobs import ShownJob
@@ -15,6 +15,7 @@ class CancelQuestion(QMessageBox):
     def __init__(self, shown: ShownJob, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("cancelQuestion")
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(self.tr("Cancel the download of {names}?").format(names=all_names(shown.job)))
         words = self.tr("{size} have arrived. If you keep them, only the rest is fetched the next time.")
         self.setInformativeText(words.format(size=size(shown.done)))

@@ -115,6 +115,7 @@ class _Nothing(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._title = QLabel(self)
+        self._title.setTextFormat(Qt.TextFormat.PlainText)
         self._line = muted("", self)
         self._offer: QWidget | None = None
         self._column = QVBoxLayout()

@@ -12,6 +12,7 @@ from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.here_words import HereWords, short
 from specchat.ui.manager.wide_card import WideCard
 from specchat.ui.theme import Theme
+from specchat.ui.tooltip import tooltip
 
 
 class Wish(StrEnum):
@@ -96,7 +97,7 @@ class _Place(ElidedLabel):
         super().__init__(parent)
         self.setProperty("muted", True)
         self.setText(short(model.path))
-        self.setToolTip(str(model.path))
+        self.setToolTip(tooltip(str(model.path)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideMiddle, self.width())

@@ -17,6 +17,7 @@ from specchat.ui.manager.here_words import Group, HereWords, grouped
 from specchat.ui.manager.note import Note
 from specchat.ui.manager.question import whether_to_delete, whether_to_take_off
 from specchat.ui.theme import GRID, Theme
+from specchat.ui.tooltip import tooltip
 
 
 class HerePane(QWidget):
@@ -120,7 +121,7 @@ class HerePane(QWidget):
         words.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         layout.addWidget(words, 1)
         if group.folder is not None:
-            words.setToolTip(str(group.folder))
+            words.setToolTip(tooltip(str(group.folder)))
             remove = IconButton("close", self.tr("Take this folder off the list"), self._theme, line)
             remove.setObjectName("removeFolderButton")
             remove.clicked.connect(partial(self.folderRemoved.emit, group.folder))

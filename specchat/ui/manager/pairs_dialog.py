@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
@@ -69,6 +69,7 @@ class PairDialog(QDialog):
         self.setMinimumWidth(scaled(60 * GRID))
         self._problem.setObjectName("pairDialogProblem")
         self._problem.setProperty("danger", True)
+        self._problem.setTextFormat(Qt.TextFormat.PlainText)
         self._problem.setWordWrap(True)
         self._problem.setMinimumHeight(2 * self._problem.fontMetrics().lineSpacing())
         self._add.setObjectName("addThePairButton")

@@ -1,6 +1,6 @@
 """Asked before something goes."""
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from specchat.services.pair_values import ShelfModel
@@ -15,6 +15,7 @@ class Question(QMessageBox):
         super().__init__(parent)
         roles = QMessageBox.ButtonRole
         self.setObjectName("removeQuestion")
+        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
         self.setInformativeText(explanation)
         self._yes = self.addButton(yes, roles.DestructiveRole if destructive else roles.AcceptRole)

@@ -16,6 +16,7 @@ from specchat.ui.manager.tray_problem import TrayProblem
 from specchat.ui.picker.rows import size
 from specchat.ui.said import in_words
 from specchat.ui.theme import GRID, Theme
+from specchat.ui.tooltip import tooltip
 
 translate = QCoreApplication.translate
 
@@ -85,7 +86,7 @@ class DraftsPage(QWidget):
     def _card(self, candidate: DraftCandidate) -> Card:
         facts, reason, badges = _facts(candidate), in_words(candidate.reason), _badges(candidate)
         card = Card(candidate, candidate.name, parent=self)
-        card.setToolTip(candidate.reference)
+        card.setToolTip(tooltip(candidate.reference))
         card.setAccessibleDescription(", ".join([*(badge.text() for badge in badges), facts, reason]))
         line = QHBoxLayout()
         line.setSpacing(GRID)

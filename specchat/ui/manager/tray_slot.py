@@ -10,6 +10,7 @@ from specchat.ui.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.fields import muted
 from specchat.ui.picker.rows import size
 from specchat.ui.theme import GRID, Theme
+from specchat.ui.tooltip import tooltip
 
 
 class Slot(QFrame):
@@ -47,7 +48,7 @@ class Slot(QFrame):
         place = {True: self.tr("on this computer"), False: self.tr("not downloaded yet"), None: "…"}[model.here]
         facts = [model.quantization, size(model.size) if model.size else "", place]
         self._show(model.name, " · ".join(filter(None, facts)))
-        self.setToolTip(model.place)
+        self.setToolTip(tooltip(model.place))
 
     def show_words(self, title: str, line: str) -> None:
         """In place of a model, something that can be taken out too."""

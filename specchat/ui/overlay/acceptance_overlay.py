@@ -17,6 +17,7 @@ from specchat.ui.overlay.steady import SteadyFigures
 from specchat.ui.overlay.throttle import Throttle
 from specchat.ui.overlay.words import sentence
 from specchat.ui.theme import GRID, Theme
+from specchat.ui.tooltip import tooltip
 
 _READABLE_MS = 200
 _SPEAKABLE_MS = 5000
@@ -122,7 +123,7 @@ class AcceptanceOverlay(DockingPanel):
         self._card.show_readout(texts)
         self._pill.show_readout(texts)
         hint = self.tr("Click for details. Drag to move. Double-click to fold.")
-        self.setToolTip(f"{texts.why_not or texts.who}\n{hint}")
+        self.setToolTip(tooltip(f"{texts.why_not or texts.who}\n{hint}"))
         if self._state.folded:
             self._arrange()
 

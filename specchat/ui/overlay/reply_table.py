@@ -11,6 +11,7 @@ from specchat.ui.amounts import UNKNOWN, number, percent, signed_seconds, speed
 from specchat.ui.overlay import words
 from specchat.ui.overlay.replies import ReplyFigures, Total
 from specchat.ui.theme import SMALL_PX, body_font, figures
+from specchat.ui.tooltip import tooltip
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -50,8 +51,10 @@ class ReplyTable(QAbstractTableModel):
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         match role:
-            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
+            case Qt.ItemDataRole.DisplayRole:
                 return self._cells(index.row())[index.column()]
+            case Qt.ItemDataRole.ToolTipRole:
+                return tooltip(self._cells(index.row())[index.column()])
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(index.column())
             case Qt.ItemDataRole.FontRole:

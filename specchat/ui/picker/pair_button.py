@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionToolButton, QStyl
 
 from specchat.ui.icons import draw_icon
 from specchat.ui.theme import BODY_PX, GRID, Theme, body_font, figures
+from specchat.ui.tooltip import tooltip
 
 _WIDEST = 64 * GRID
 _NARROWEST = 16 * GRID
@@ -51,7 +52,7 @@ class PairButton(QToolButton):
         self._state = state
         spoken = self._spoken()
         self.setAccessibleName(spoken)
-        self.setToolTip(spoken)
+        self.setToolTip(tooltip(spoken))
         if resized:
             self.updateGeometry()
         self.update()

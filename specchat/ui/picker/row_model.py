@@ -3,6 +3,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from specchat.ui.picker.rows import Row
+from specchat.ui.tooltip import tooltip
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -48,7 +49,7 @@ class RowModel(QAbstractListModel):
             case Qt.ItemDataRole.AccessibleTextRole:
                 return self._spoken(row)
             case Qt.ItemDataRole.ToolTipRole:
-                return "\n".join(filter(None, (row.title, row.line, row.hint)))
+                return tooltip("\n".join(filter(None, (row.title, row.line, row.hint))))
         return None
 
     def _spoken(self, row: Row) -> str:
