@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from specchat.services.download_jobs import Job, JobFile
 from specchat.services.once import Once
+from specchat.services.pair_settings import PairSettings
 from specchat.store.json_file import JsonFile
 from specchat.store.paths import Paths
 from specchat.store.remembered import Remembered
@@ -40,6 +41,7 @@ class Parts:
         self.downloader = Once(self._downloader)
         self.download_jobs = Once(lambda: JobFile(JsonFile(places.data / "downloads.json")))
         self.pulls = Once(self._pulls)
+        self.pair_settings = Once(lambda: PairSettings(JsonFile(places.config / "pairs.json")))
         self.shelf = Once(self._shelf)
         self.owned = Once(self._owned)
         self.known_pairs = Once(self._known_pairs)
@@ -79,12 +81,13 @@ class Parts:
     def _token(self) -> "HubToken":
         from specchat.services.hub_token import HubToken
 
-        return HubToken()
+        return HubToken(lambda *asked: self.hugging_face().who(*asked))
 
     def _hugging_face(self) -> "HuggingFace":
         from specchat.sources.hugging_face import HuggingFace
 
-        return HuggingFace(self.token(), cache=self.places.cache / "headers")
+        token = self.token()
+        return HuggingFace(token, cache=self.places.cache / "headers", doubted=token.doubt)
 
     def _hub(self) -> "Hub":
         from specchat.services.hub import Hub

@@ -10,7 +10,6 @@ from specchat.parts import Parts
 from specchat.services.conversations import Conversations
 from specchat.services.exports import Exports
 from specchat.services.messages import Messages
-from specchat.services.pair_settings import PairSettings
 from specchat.services.presets import Presets
 from specchat.services.ui_settings import UiSettingsFile
 from specchat.store.chat_store import open_chats
@@ -59,7 +58,7 @@ def services_at(places: Paths) -> "Services":
         messages=Messages(store),
         exports=Exports(store),
         presets=Presets(SqlitePresets(store.database)),
-        pair_settings=PairSettings(JsonFile(places.config / "pairs.json")),
+        pair_settings=parts.pair_settings(),
         ui_settings=_ui_settings(places),
         models=_models(parts),
         make_engine=lambda: _engine(parts),
@@ -74,6 +73,7 @@ def _models(parts: Parts) -> "ModelServices":
 
     return ModelServices(
         shelf=parts.shelf(),
+        pair_settings=parts.pair_settings(),
         fits=parts.fits,
         token=parts.token,
         hub=parts.hub,

@@ -531,6 +531,10 @@
         <translation>etwa {n} Minuten</translation>
     </message>
     <message>
+        <source>Trying again</source>
+        <translation>Neuer Versuch</translation>
+    </message>
+    <message>
         <source>Waiting</source>
         <translation>Wartet</translation>
     </message>
@@ -610,6 +614,10 @@
         <translation>Erneut versuchen</translation>
     </message>
     <message>
+        <source>Without a draft</source>
+        <translation>Ohne Entwurf</translation>
+    </message>
+    <message>
         <source>Drafts for {target}</source>
         <translation>Entwurfsmodelle für {target}</translation>
     </message>
@@ -618,8 +626,8 @@
         <translation>Suche auf diesem Rechner und auf Hugging Face…</translation>
     </message>
     <message>
-        <source>No draft was found. N-grams guess without one: go back and choose “Without a draft”.</source>
-        <translation>Kein Entwurf gefunden. N-Gramme machen auch ohne ihn Vorschläge: zurückgehen und „Ohne Entwurf“ wählen.</translation>
+        <source>No draft was found. Without one, n-grams guess: they repeat what the text has said before.</source>
+        <translation>Kein Entwurf gefunden. Ohne Entwurf schlagen N-Gramme vor: Sie wiederholen, was schon im Text stand.</translation>
     </message>
     <message>
         <source>Use</source>
@@ -862,6 +870,10 @@
 <context>
     <name>FileCard</name>
     <message>
+        <source>Download {name}</source>
+        <translation>{name} herunterladen</translation>
+    </message>
+    <message>
         <source>Look into the header of {name}</source>
         <translation>Kopf von {name} ansehen</translation>
     </message>
@@ -1071,6 +1083,10 @@
 </context>
 <context>
     <name>HereCard</name>
+    <message>
+        <source>Loaded</source>
+        <translation>Geladen</translation>
+    </message>
     <message>
         <source>Check the file</source>
         <translation>Datei prüfen</translation>
@@ -1444,6 +1460,10 @@
     <message>
         <source>Asking this computer&apos;s keyring…</source>
         <translation>Schlüsselbund wird gefragt…</translation>
+    </message>
+    <message>
+        <source>Asking the Hub whether it knows the token…</source>
+        <translation>Der Hub wird gefragt, ob er das Zugangstoken kennt…</translation>
     </message>
     <message>
         <source>Token</source>
@@ -2458,6 +2478,10 @@
         <translation>Lässt sich neu herunterladen, solange der Hub es hat.</translation>
     </message>
     <message>
+        <source>It is loaded now, and will be missing at the next start.</source>
+        <translation>Es ist gerade geladen und fehlt dann beim nächsten Start.</translation>
+    </message>
+    <message>
         <source>Delete the file ({size})</source>
         <translation>Datei löschen ({size})</translation>
     </message>
@@ -2677,10 +2701,6 @@
         <translation>Den Datenträger prüfen: freien Platz und Anschluss.</translation>
     </message>
     <message>
-        <source>Check the name. For a private model, make a token at {tokens} and give it to this program, or set HF_TOKEN.</source>
-        <translation>Den Namen prüfen. Für ein privates Modell unter {tokens} ein Zugangstoken anlegen und es diesem Programm geben oder HF_TOKEN setzen.</translation>
-    </message>
-    <message>
         <source>Check the name; for a private model, check the token&apos;s permissions at {tokens}.</source>
         <translation>Den Namen prüfen; bei einem privaten Modell die Rechte des Zugangstokens unter {tokens} prüfen.</translation>
     </message>
@@ -2813,16 +2833,16 @@
         <translation>Andere Programme schließen, die sie benutzen, oder sie selbst verschieben.</translation>
     </message>
     <message>
+        <source>Copy all of it again, or make a new one.</source>
+        <translation>Noch einmal ganz kopieren oder ein neues erstellen.</translation>
+    </message>
+    <message>
         <source>Copy it again; most tokens begin with hf_.</source>
         <translation>Das Zugangstoken neu kopieren; die meisten beginnen mit hf_.</translation>
     </message>
     <message>
         <source>Correct HF_ENDPOINT, or unset it.</source>
         <translation>HF_ENDPOINT berichtigen oder weglassen.</translation>
-    </message>
-    <message>
-        <source>Delete it yourself, if nothing needs it.</source>
-        <translation>Selbst löschen, wenn nichts es mehr braucht.</translation>
     </message>
     <message>
         <source>Devices here: {known}.</source>
@@ -3029,14 +3049,6 @@
         <translation>Das Repository neu ansehen.</translation>
     </message>
     <message>
-        <source>Make a new one at {tokens} and give it to this program, or set HF_TOKEN.</source>
-        <translation>Unter {tokens} ein neues anlegen und es diesem Programm geben oder HF_TOKEN setzen.</translation>
-    </message>
-    <message>
-        <source>Make a token at {tokens} and give it to this program, or set HF_TOKEN.</source>
-        <translation>Unter {tokens} ein Zugangstoken anlegen und es diesem Programm geben oder HF_TOKEN setzen.</translation>
-    </message>
-    <message>
         <source>Medium-sized, very little loss.</source>
         <translation>Mittelgroß, sehr wenig Verlust.</translation>
     </message>
@@ -3047,6 +3059,10 @@
     <message>
         <source>Models of different revisions cannot be downloaded together: {revisions}.</source>
         <translation>Modelle verschiedener Revisionen lassen sich nicht zusammen herunterladen: {revisions}.</translation>
+    </message>
+    <message>
+        <source>More than {n} tokens are missing on one side, and not only padding.</source>
+        <translation>Auf einer Seite fehlen mehr als {n} Token, und nicht nur Füllung.</translation>
     </message>
     <message>
         <source>Name one with -md, or use --draft-type ngram.</source>
@@ -3101,6 +3117,14 @@
         <translation>SPECCHAT_LOG ist {level}.</translation>
     </message>
     <message>
+        <source>Same first {n} tokens.</source>
+        <translation>Die ersten {n} Token sind gleich.</translation>
+    </message>
+    <message>
+        <source>Same {n} tokens.</source>
+        <translation>Dieselben {n} Token.</translation>
+    </message>
+    <message>
         <source>Send it again.</source>
         <translation>Sie neu senden.</translation>
     </message>
@@ -3121,6 +3145,10 @@
         <translation>Ihn kürzen.</translation>
     </message>
     <message>
+        <source>Signed in as {name}.</source>
+        <translation>Angemeldet als {name}.</translation>
+    </message>
+    <message>
         <source>Small, little loss.</source>
         <translation>Klein, wenig Verlust.</translation>
     </message>
@@ -3133,12 +3161,32 @@
         <translation>Klein, etwas Verlust: eine ältere Art, vier Bit zu packen.</translation>
     </message>
     <message>
+        <source>Some of it is damaged and is fetched again.</source>
+        <translation>Ein Teil ist beschädigt und wird noch einmal geholt.</translation>
+    </message>
+    <message>
         <source>Some of its tokens have the same text, which llama.cpp refuses.</source>
         <translation>Einige seiner Token haben denselben Text, das lehnt llama.cpp ab.</translation>
     </message>
     <message>
+        <source>Some of the first {n} tokens differ; those are special and do not matter.</source>
+        <translation>Einige der ersten {n} Token unterscheiden sich; das sind besondere, und es macht nichts.</translation>
+    </message>
+    <message>
+        <source>Some tokens are marked as another type, which does not change their text.</source>
+        <translation>Einige Token sind als andere Art gekennzeichnet; ihr Text bleibt gleich.</translation>
+    </message>
+    <message>
+        <source>Some tokens differ, but only where one side has an unused or padding token.</source>
+        <translation>Einige Token unterscheiden sich, aber nur dort, wo eine Seite ein unbenutztes oder ein Fülltoken hat.</translation>
+    </message>
+    <message>
         <source>Target and draft are the same model.</source>
         <translation>Ziel und Entwurf sind dasselbe Modell.</translation>
+    </message>
+    <message>
+        <source>Target: {target}; draft: {draft}.</source>
+        <translation>Ziel: {target}; Entwurf: {draft}.</translation>
     </message>
     <message>
         <source>Texts begin with token {target} for the target, with {draft} for the draft.</source>
@@ -3185,8 +3233,20 @@
         <translation>Der Datenträger ist voll: {name} lässt sich nicht schreiben.</translation>
     </message>
     <message>
+        <source>The draft has more padding tokens: {n}. They are never used and never guessed.</source>
+        <translation>Der Entwurf hat mehr Fülltoken: {n}. Sie werden nie benutzt und nie vorgeschlagen.</translation>
+    </message>
+    <message>
+        <source>The draft has more tokens: {n}. Guesses of them never hold.</source>
+        <translation>Der Entwurf hat mehr Token: {n}. Vorschläge mit ihnen werden nie angenommen.</translation>
+    </message>
+    <message>
         <source>The draft has no list of tokens.</source>
         <translation>Der Entwurf hat keine Liste der Token.</translation>
+    </message>
+    <message>
+        <source>The draft learned on text that was cut into tokens differently, so fewer guesses may hold.</source>
+        <translation>Der Entwurf hat mit anders zerlegtem Text gelernt; deshalb werden vielleicht weniger Vorschläge angenommen.</translation>
     </message>
     <message>
         <source>The draft was trained for this target.</source>
@@ -3325,6 +3385,14 @@
         <translation>Das System hat das erste Laden von {name} beendet: Der Speicher ging aus.</translation>
     </message>
     <message>
+        <source>The target has more padding tokens: {n}. They are never used and never guessed.</source>
+        <translation>Das Ziel hat mehr Fülltoken: {n}. Sie werden nie benutzt und nie vorgeschlagen.</translation>
+    </message>
+    <message>
+        <source>The target has more tokens: {n}. The draft cannot guess them.</source>
+        <translation>Das Ziel hat mehr Token: {n}. Der Entwurf kann sie nicht vorschlagen.</translation>
+    </message>
+    <message>
         <source>The target has no list of tokens.</source>
         <translation>Das Ziel hat keine Liste der Token.</translation>
     </message>
@@ -3341,12 +3409,24 @@
         <translation>Das Zugangstoken kommt aus HF_TOKEN, das vor jedem anderen gilt.</translation>
     </message>
     <message>
+        <source>The token could not be checked: {reason}</source>
+        <translation>Das Zugangstoken ließ sich nicht prüfen: {reason}</translation>
+    </message>
+    <message>
         <source>The token is kept in this computer&apos;s keyring.</source>
         <translation>Das Zugangstoken liegt im Schlüsselbund dieses Computers.</translation>
     </message>
     <message>
         <source>The tokenizers are of different kinds: {target} and {draft}.</source>
         <translation>Die Tokenizer sind von verschiedener Art: {target} und {draft}.</translation>
+    </message>
+    <message>
+        <source>The two end their answers with different tokens, which costs at most the last guess.</source>
+        <translation>Die beiden beenden Antworten mit verschiedenen Token; das kostet höchstens den letzten Vorschlag.</translation>
+    </message>
+    <message>
+        <source>The two name different tokens for the beginning of a text, but neither adds one.</source>
+        <translation>Die beiden nennen verschiedene Token für den Textanfang, aber keines fügt eines ein.</translation>
     </message>
     <message>
         <source>There are no models in {path}.</source>
@@ -3415,6 +3495,14 @@
     <message>
         <source>Token {token} is &apos;{target}&apos; in the target, &apos;{draft}&apos; in the draft.</source>
         <translation>Token {token} ist im Ziel „{target}“, im Entwurf „{draft}“.</translation>
+    </message>
+    <message>
+        <source>Tokens in use that differ: {n}.</source>
+        <translation>Benutzte Token, die sich unterscheiden: {n}.</translation>
+    </message>
+    <message>
+        <source>Tokens: {tokens}.</source>
+        <translation>Token: {tokens}.</translation>
     </message>
     <message>
         <source>Try again in a few minutes.</source>
@@ -3519,6 +3607,10 @@
     <message>
         <source>You may not have {repo}: its authors or the token&apos;s permissions do not allow it.</source>
         <translation>Kein Zugang zu {repo}: Die Autoren oder die Rechte des Zugangstokens erlauben es nicht.</translation>
+    </message>
+    <message>
+        <source>`specchat models` lists them.</source>
+        <translation>`specchat models` zählt sie auf.</translation>
     </message>
     <message>
         <source>a key that is not text</source>
@@ -3683,6 +3775,10 @@
     <message>
         <source>{host} does not answer.</source>
         <translation>{host} antwortet nicht.</translation>
+    </message>
+    <message>
+        <source>{host} does not know this token, so it is not kept.</source>
+        <translation>{host} kennt dieses Zugangstoken nicht; es wird nicht aufbewahrt.</translation>
     </message>
     <message>
         <source>{host} does not know your token; it may have expired.</source>
@@ -3965,6 +4061,10 @@
         <translation>{percent} % angenommen</translation>
     </message>
     <message>
+        <source>{reference} is not among the models on this computer.</source>
+        <translation>{reference} ist nicht unter den Modellen auf diesem Computer.</translation>
+    </message>
+    <message>
         <source>{reference} is not on this computer.</source>
         <translation>{reference} ist nicht auf diesem Rechner.</translation>
     </message>
@@ -4003,6 +4103,22 @@
     <message>
         <source>{repo} cannot be the name of a repository.</source>
         <translation>{repo} kann kein Repository-Name sein.</translation>
+    </message>
+    <message>
+        <source>Check the name. For a private model, make a token at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.</source>
+        <translation>Namen prüfen. Für ein privates Modell unter {tokens} ein Zugangstoken erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
+    </message>
+    <message>
+        <source>Look what has become of its folders; delete it yourself, if nothing needs it.</source>
+        <translation>Nachsehen, was aus den Ordnern geworden ist; selbst löschen, wenn nichts sie braucht.</translation>
+    </message>
+    <message>
+        <source>Make a new one at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.</source>
+        <translation>Unter {tokens} ein neues erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
+    </message>
+    <message>
+        <source>Make a token at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.</source>
+        <translation>Unter {tokens} ein Zugangstoken erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
     </message>
     <message>
         <source>{repo} has no GGUF models.</source>
@@ -4443,6 +4559,10 @@
         <translation>Geändert: {changes}.</translation>
     </message>
     <message>
+        <source>The download failed at {percent}.</source>
+        <translation>Der Download ist bei {percent} gescheitert.</translation>
+    </message>
+    <message>
         <source>{n} %</source>
         <translation>{n} %</translation>
     </message>
@@ -4451,12 +4571,8 @@
         <translation>Klick zeigt die Liste der Downloads.</translation>
     </message>
     <message>
-        <source>Failed at {percent}</source>
-        <translation>Gescheitert bei {percent}</translation>
-    </message>
-    <message>
-        <source>Click to see why, and to try again.</source>
-        <translation>Klick zeigt den Grund und erlaubt einen neuen Versuch.</translation>
+        <source>Try again</source>
+        <translation>Erneut versuchen</translation>
     </message>
     <message>
         <source>Paused at {percent}</source>
@@ -4643,6 +4759,14 @@
 <context>
     <name>Verdict</name>
     <message>
+        <source>Their vocabularies differ: choose a draft of the target&apos;s own family.</source>
+        <translation>Ihre Vokabulare unterscheiden sich: einen Entwurf aus der Familie des Ziels wählen.</translation>
+    </message>
+    <message>
+        <source>They mark the ends of a text differently: choose a draft of the target&apos;s own family.</source>
+        <translation>Sie kennzeichnen Textanfang und -ende verschieden: einen Entwurf aus der Familie des Ziels wählen.</translation>
+    </message>
+    <message>
         <source>Identical</source>
         <translation>Identisch</translation>
     </message>
@@ -4670,6 +4794,14 @@
 <context>
     <name>VerdictView</name>
     <message>
+        <source>Find a draft</source>
+        <translation>Entwurf suchen</translation>
+    </message>
+    <message>
+        <source>Without a draft</source>
+        <translation>Ohne Entwurf</translation>
+    </message>
+    <message>
         <source>Checking</source>
         <translation>Wird geprüft</translation>
     </message>
@@ -4680,6 +4812,10 @@
     <message>
         <source>Do they go together? {verdict}</source>
         <translation>Passen sie zusammen? {verdict}</translation>
+    </message>
+    <message>
+        <source>about {n}× as fast</source>
+        <translation>etwa {n}× so schnell</translation>
     </message>
     <message>
         <source>Hide details</source>

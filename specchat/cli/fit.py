@@ -1,19 +1,28 @@
 """specchat fit TARGET [DRAFT]"""
 
 import argparse
+from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from specchat.cli import App
+from specchat.cli.amounts import size
 from specchat.cli.numbers import integer
-from specchat.cli.output import add_json, write, write_json
+from specchat.cli.output import add_json, end_progress, show_progress, write, write_json
 from specchat.cli.planned_devices import add_planned_devices
 from specchat.domain.cancel import CancelToken
 from specchat.domain.memory import Parts
-from specchat.domain.types import CacheType, ModelSettings, PairChoice
+from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
+from specchat.gguf.files import read_model
 from specchat.services.measurable import measurable_pair
+from specchat.services.model_files import pinned
 from specchat.services.pair_values import DeviceFit, Fit, Method, PairFit
+from specchat.services.suggestion import alone
+
+if TYPE_CHECKING:
+    from specchat.services.fit import Fits
 
 DOES_NOT_FIT = 3
 _LAYERS = integer(-1, 10_000)
@@ -33,17 +42,42 @@ class FitCommand:
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        files = measurable_pair(arguments.target, arguments.draft, app.hub, CancelToken())
-        with files as (target, draft), closing(app.fits()) as fits:
-            choice = _choice(target, draft, arguments)
-            found = fits.fit(choice, arguments.device)
-            does_not_fit = found.verdict is Fit.DOES_NOT_FIT
-            better = fits.suggest(choice, arguments.device) if does_not_fit else None
+        cancel = CancelToken()
+        target = pinned(arguments.target, app.hub, cancel)
+        draft = pinned(arguments.draft, app.hub, cancel) if arguments.draft else None
+        with measurable_pair(target, draft, app.hub, cancel) as files, closing(app.fits()) as fits:
+            answer = _answer(fits, _choice(*files, arguments), arguments.device)
         if arguments.json:
-            write_json(_plain(found, better))
+            write_json(_plain(answer))
         else:
-            write("\n".join(_lines(found, better)) + "\n")
-        return DOES_NOT_FIT if does_not_fit else 0
+            write("\n".join(_lines(answer)) + "\n")
+        return DOES_NOT_FIT if answer.found.verdict is Fit.DOES_NOT_FIT else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    found: PairFit
+    n_ctx_train: int | None
+    better: PairChoice | None = None
+    """Settings with which it fits."""
+    alone: PairChoice | None = None
+    """Where none do: those with which the target fits without its draft."""
+
+
+def _answer(fits: "Fits", choice: PairChoice, machine: Sequence[Device]) -> _Answer:
+    answer = _Answer(fits.fit(choice, machine), read_model(choice.target).n_ctx_train)
+    if answer.found.verdict is not Fit.DOES_NOT_FIT:
+        return answer
+    try:
+        show_progress("Looking for settings that fit", 0)
+        if better := fits.suggest(choice, machine):
+            return replace(answer, better=better)
+        without = alone(choice)
+        if without is None or fits.fit(without, machine).verdict is not Fit.DOES_NOT_FIT:
+            return replace(answer, alone=without)
+        return replace(answer, alone=fits.suggest(without, machine))
+    finally:
+        end_progress()
 
 
 def _choice(target: Path, draft: Path | None, arguments: argparse.Namespace) -> PairChoice:
@@ -56,13 +90,16 @@ def _choice(target: Path, draft: Path | None, arguments: argparse.Namespace) -> 
     )
 
 
-def _plain(found: PairFit, better: PairChoice | None) -> dict[str, object]:
+def _plain(answer: _Answer) -> dict[str, object]:
+    found = answer.found
     return {
         "devices": [_plain_device(device) for device in found.devices],
         "verdict": found.verdict,
         "method": found.method,
         "n_ctx": found.n_ctx,
-        "suggestion": _suggestion(better) if better else None,
+        "n_ctx_train": answer.n_ctx_train,
+        "suggestion": _suggestion(answer.better) if answer.better else None,
+        "without_draft": _suggestion(answer.alone) if answer.alone else None,
         "beyond_estimate": found.beyond_estimate,
     }
 
@@ -81,35 +118,48 @@ def _suggestion(better: PairChoice) -> dict[str, object]:
     }
 
 
-def _lines(found: PairFit, better: PairChoice | None) -> list[str]:
+def _lines(answer: _Answer) -> list[str]:
+    found = answer.found
     lines = [line for device in found.devices for line in _device_lines(device)]
     if found.method is Method.FORMULA:
         lines.append("Estimated by a formula: llama.cpp could not be asked.")
     if found.beyond_estimate is not None:
-        lines.append(f"The last load took {found.beyond_estimate / 2**20:+.1f} MiB beyond the estimate.")
-    if found.verdict is Fit.DOES_NOT_FIT:
+        sign = "less than" if found.beyond_estimate < 0 else "beyond"
+        lines.append(f"The last load took {size(abs(found.beyond_estimate))} {sign} the estimate.")
+    if answer.n_ctx_train and found.n_ctx > answer.n_ctx_train:
         lines.append(
-            f"It fits with {_options(better)}." if better else "It fits with no settings: choose a smaller model."
+            f"The target was trained for {answer.n_ctx_train:,} tokens: with a context of {found.n_ctx:,}, "
+            "long conversations may go wrong."
         )
-    return lines
+    return [*lines, *_advice(answer)]
+
+
+def _advice(answer: _Answer) -> list[str]:
+    if answer.found.verdict is not Fit.DOES_NOT_FIT:
+        return []
+    if answer.better:
+        return [f"It fits with {_options(answer.better)}."]
+    if answer.alone:
+        options = _options(answer.alone)
+        return [f"It fits without the draft, with {options}." if options else "It fits without the draft."]
+    return ["No settings make it fit: choose a smaller model."]
 
 
 def _device_lines(device: DeviceFit) -> list[str]:
-    lines = [f"{device.name}: {device.verdict}, {_gib(device.needed)} of {_gib(device.free)} free"]
+    lines = [f"{device.name}: {device.verdict}, {size(device.needed)} of {size(device.free)} free"]
     parts = [(name, parts) for name, parts in (("target", device.target), ("draft", device.draft)) if parts.total]
     lines += [f"  {name}: {_parts(each)}" for name, each in parts]
-    return [*lines, f"  others: {_gib(device.other)} of {_gib(device.total)}"]
+    return [*lines, f"  others: {size(device.other)} of {size(device.total)}"]
 
 
 def _parts(parts: Parts) -> str:
-    return ", ".join(f"{name} {_gib(size)}" for name, size in asdict(parts).items() if size)
+    return ", ".join(f"{name} {size(count)}" for name, count in asdict(parts).items() if count)
 
 
 def _options(better: PairChoice) -> str:
-    values = _suggestion(better)
+    """As they are written here, but for what they are anyway."""
+    values = _suggestion(better) | ({"ngld": None} if better.draft is None else {})
     options = {"n_ctx": "-c", "ngl": "-ngl", "ngld": "-ngld", "kv": "--kv"}
-    return " ".join(f"{options[name]} {value}" for name, value in values.items() if value is not None)
-
-
-def _gib(size: int) -> str:
-    return f"{size / 2**30:.2f} GiB"
+    usual = {"kv": CacheType.F16}
+    written = ((options[name], value) for name, value in values.items() if value not in (None, usual.get(name)))
+    return " ".join(f"{option} {value}" for option, value in written)

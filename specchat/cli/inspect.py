@@ -8,6 +8,24 @@ from specchat.cli.output import add_json, write, write_json
 from specchat.domain.cancel import CancelToken
 from specchat.services import model_files
 
+_NAMES = {
+    "architecture": "architecture",
+    "parameters": "parameters",
+    "quantization": "quantisation",
+    "file_size": "bytes in the file",
+    "n_layer": "layers",
+    "n_ctx_train": "longest context in training",
+    "n_embd": "numbers for each token",
+    "n_head": "attention heads",
+    "n_head_kv": "attention heads with a cache",
+    "n_vocab": "tokens in the vocabulary",
+    "tokenizer": "tokenizer",
+    "chat_template": "chat template",
+    "draft_kind": "draft kind",
+    "bytes_read": "bytes read for this",
+    "problems": "problems",
+}
+
 
 class Inspect:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -19,14 +37,15 @@ class Inspect:
         if arguments.json:
             write_json(facts)
         else:
-            write("".join(f"{name.replace('_', ' ')}: {_readable(value)}\n" for name, value in facts.items()))
+            write("".join(f"{_NAMES[name]}: {_readable(value)}\n" for name, value in facts.items()))
         return 0
 
 
 def _readable(value: object) -> str:
     match value:
         case dict():
-            return ", ".join(f"{name} {part if type(part) is int else _readable(part)}" for name, part in value.items())
+            parts = {name.replace("_", " "): part for name, part in value.items()}
+            return ", ".join(f"{name} {part if type(part) is int else _readable(part)}" for name, part in parts.items())
         case list() | tuple():
             return "; ".join(map(str, value)) or "none"
         case bool():

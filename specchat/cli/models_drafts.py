@@ -10,7 +10,7 @@ from specchat.cli.amounts import size
 from specchat.cli.models_pairs import times
 from specchat.cli.models_progress import show_line
 from specchat.cli.output import end_progress, note, one_line, write, write_json
-from specchat.cli.table import table
+from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
 from specchat.services.draft_values import DraftCandidate, FoundDrafts, Where
 
@@ -46,18 +46,17 @@ def _plain(found: FoundDrafts) -> dict[str, object]:
 
 
 def _lines(drafts: Sequence[DraftCandidate]) -> list[str]:
-    """The reason stands below each."""
+    """What commands take stands below each, and the reason."""
     suitable = [draft for draft in drafts if draft.expected is not None]
     others = [draft for draft in drafts if draft.expected is None]
     lines = ["No draft was found for this target."]
     if suitable:
-        headings = ("draft", "quantisation", "size", "where", "speed", "memory", "reference")
-        heading, *rows = table(headings, [_row(draft) for draft in suitable], _NUMBERS)
-        below = [f"  {one_line(draft.reason)}" for draft in suitable]
-        lines = [heading, *(line for both in zip(rows, below, strict=True) for line in both)]
+        headings = ("draft", "quantisation", "size", "where", "speed", "memory")
+        rows = table(headings, [_row(draft) for draft in suitable], _NUMBERS)
+        lines = entries(rows, [[draft.reference, *wrapped(draft.reason)] for draft in suitable])
     if others:
-        rows = table(("draft", "reason"), [(draft.reference, draft.reason) for draft in others])
-        lines += ["", "These cannot guess for it:", *rows]
+        rows = ["These cannot guess for it:", *(one_line(draft.reference) for draft in others)]
+        lines += ["", *entries(rows, [wrapped(draft.reason) for draft in others])]
     return lines
 
 
@@ -69,5 +68,4 @@ def _row(draft: DraftCandidate) -> tuple[str, ...]:
         _WHERE[draft.where],
         times(draft.expected.speedup) if draft.expected else "",
         draft.fit or "",
-        draft.reference,
     )

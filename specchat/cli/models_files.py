@@ -5,8 +5,8 @@ import argparse
 from specchat.cli import App
 from specchat.cli.amounts import size
 from specchat.cli.models_search import ACCESS
-from specchat.cli.output import write, write_json
-from specchat.cli.table import table
+from specchat.cli.output import one_line, write, write_json
+from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError
 from specchat.domain.hub import FileKind, RemoteModel
@@ -71,16 +71,17 @@ def _plain_model(model: RemoteModel) -> dict[str, object]:
 def _lines(found: Repository) -> list[str]:
     listing = found.listing
     lines = [", ".join(filter(None, (listing.repo, listing.licence, ACCESS[listing.gating]))), ""]
-    headings = ("quantisation", "size", "files", "memory", "here", "reference", "meaning")
+    headings = ("quantisation", "size", "files", "memory", "here", "file")
     rows = [_row(file) for file in found.files]
-    lines += table(headings, rows, _NUMBERS) if rows else ["It has no GGUF models."]
+    meanings = [wrapped(meaning(file.model.quantization) or "") for file in found.files]
+    lines += entries(table(headings, rows, _NUMBERS), meanings) if rows else ["It has no GGUF models."]
     if found.others:
-        rows = [
-            (model.kind, size(model.size), _files(model), str(model.reference), _SIDECARS[model.kind])
-            for model in found.others
-        ]
-        lines += ["", "Not models of their own:", *table(("kind", *_NUMBERS, "reference", "meaning"), rows, _NUMBERS)]
-    return lines
+        rows = [(model.kind, size(model.size), _files(model), model.first.path) for model in found.others]
+        below = [wrapped(_SIDECARS[model.kind]) for model in found.others]
+        sidecars = table(("kind", *_NUMBERS, "file"), rows, _NUMBERS)
+        lines += ["", "Not models of their own:", *entries(sidecars, below)]
+    first = next((file.model for file in found.files), None)
+    return [*lines, "", f"To download one: specchat models pull {one_line(str(first.reference))}"] if first else lines
 
 
 def _row(file: OfferedFile) -> tuple[str, ...]:
@@ -91,8 +92,7 @@ def _row(file: OfferedFile) -> tuple[str, ...]:
         _files(model),
         file.fit,
         "yes" if file.here else "",
-        str(model.reference),
-        meaning(model.quantization) or "",
+        model.first.path,
     )
 
 

@@ -1,14 +1,18 @@
 """specchat models list"""
 
 import argparse
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from specchat.cli import App
 from specchat.cli.amounts import parameters, size
-from specchat.cli.output import note, write, write_json
-from specchat.cli.table import table
+from specchat.cli.output import note, one_line, write, write_json
+from specchat.cli.table import entries, table, wrapped
+from specchat.services.model_files import reference_of
 from specchat.services.pair_values import Origin, ShelfModel
+from specchat.services.unfinished import Unfinished, unfinished
+from specchat.sources.hub_cache import HubCache
 
+_HEADINGS = ("name", "quantisation", "parameters", "size", "from")
 _ORIGINS = {
     Origin.ADDED: "added by you",
     Origin.FOLDER: "your folder",
@@ -24,19 +28,28 @@ class ModelsList:
         pass
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        models = app.shelf().models()
+        models, begun = app.shelf().models(), unfinished(HubCache())
         if arguments.json:
-            write_json({"models": [_plain(model) for model in models]})
-        elif models:
-            write("\n".join(listed(models)) + "\n")
+            write_json({"models": [_plain(model) for model in models], "unfinished": [_plain_begun(b) for b in begun]})
+        elif models or begun:
+            write("\n".join([*listed(models), *_listed_begun(begun)]) + "\n")
         else:
             note("There is no model on this computer yet. `specchat models search` finds some.")
         return 0
 
 
-def listed(models: Iterable[ShelfModel]) -> list[str]:
-    headings = ("name", "quantisation", "parameters", "size", "from", "reference", "problem")
-    return table(headings, [_row(model) for model in models], right=("parameters", "size"))
+def listed(models: Sequence[ShelfModel]) -> list[str]:
+    rows = table(_HEADINGS, [_row(model) for model in models], right=("parameters", "size"))
+    return entries(rows, [[reference_of(model), *wrapped(" ".join(model.problems))] for model in models])
+
+
+def _listed_begun(begun: Sequence[Unfinished]) -> list[str]:
+    """With what goes on with each."""
+    lines = ["", "Unfinished downloads:"] if begun else []
+    for each in begun:
+        amount = f"{size(each.done)} of {size(each.size)}"
+        lines += [f"{each.reference.file.rpartition('/')[2]}  {amount}", f"  specchat models pull {each.reference}"]
+    return [one_line(line) for line in lines]
 
 
 def _row(model: ShelfModel) -> tuple[str, ...]:
@@ -46,15 +59,13 @@ def _row(model: ShelfModel) -> tuple[str, ...]:
         parameters(model.parameters),
         size(model.size) if model.size else "",
         "downloaded" if model.ours else _ORIGINS[model.origin],
-        model.reference or str(model.path),
-        " ".join(model.problems),
     )
 
 
 def _plain(model: ShelfModel) -> dict[str, object]:
     return {
         "name": model.name,
-        "reference": model.reference or str(model.path),
+        "reference": reference_of(model),
         "path": str(model.path),
         "origin": model.origin,
         "ours": model.ours,
@@ -64,3 +75,7 @@ def _plain(model: ShelfModel) -> dict[str, object]:
         "n_ctx_train": model.n_ctx_train,
         "problems": list(model.problems),
     }
+
+
+def _plain_begun(begun: Unfinished) -> dict[str, object]:
+    return {"reference": str(begun.reference), "size": begun.size, "done": begun.done}

@@ -5,9 +5,9 @@ from dataclasses import asdict
 
 from specchat.cli import App
 from specchat.cli.amounts import size
-from specchat.cli.output import one_line, write, write_json
+from specchat.cli.output import write, write_json
 from specchat.cli.planned_devices import add_planned_devices
-from specchat.cli.table import table
+from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
 from specchat.services.draft_values import Offers, PairOffer, PairSide, TargetOffer
 
@@ -45,30 +45,31 @@ def _plain_side(side: PairSide) -> dict[str, object]:
 
 def _lines(offers: Offers) -> list[str]:
     """What commands take stands below each pair."""
-    headings = ("target", "draft", "memory", *_NUMBERS, "note")
-    heading, *rows = table(headings, [_row(pair) for pair in offers.pairs], _NUMBERS)
-    below = [one_line(f"  {_reference(pair.target)}  {_reference(pair.draft)}") for pair in offers.pairs]
-    lines = [heading, *(line for both in zip(rows, below, strict=True) for line in both)] if rows else []
+    rows = table(("target", "memory", *_NUMBERS), [_row(pair) for pair in offers.pairs], _NUMBERS)
+    lines = entries(rows, [_below(pair) for pair in offers.pairs])
     if offers.alone:
-        rows = table(("model", "memory", "needs", "reference"), [_row_alone(each) for each in offers.alone], _NUMBERS)
-        lines += ["", "Without a draft so far; `specchat models drafts-for` looks for one:", *rows]
+        rows = table(("model", "memory", "needs"), [_row_alone(each) for each in offers.alone], _NUMBERS)
+        alone = entries(rows, [[_reference(each.target)] for each in offers.alone])
+        lines += ["", "Without a draft so far; `specchat models drafts-for` looks for one:", *alone]
     return lines
+
+
+def _below(pair: PairOffer) -> list[str]:
+    return [f"-m {_reference(pair.target)}", f"-md {_reference(pair.draft)}", *wrapped(pair.note or "")]
 
 
 def _row(pair: PairOffer) -> tuple[str, ...]:
     return (
         _name(pair.target),
-        _name(pair.draft),
         pair.fit,
         size(pair.needed),
         times(pair.expected.speedup),
         size(pair.to_download) if pair.to_download else "",
-        pair.note or "",
     )
 
 
 def _row_alone(offer: TargetOffer) -> tuple[str, ...]:
-    return _name(offer.target), offer.fit, size(offer.needed), offer.target.reference
+    return _name(offer.target), offer.fit, size(offer.needed)
 
 
 def times(speedup: float) -> str:

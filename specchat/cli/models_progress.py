@@ -52,10 +52,10 @@ def _state(shown: ShownJob) -> str:
     amount = f"{size(shown.done)} of {size(shown.job.size)}"
     if shown.is_checking:
         return f"{amount}, checking what is here"
-    if not shown.bytes_per_second:
-        return amount
+    pace = f", {size(round(shown.bytes_per_second))}/s" if shown.bytes_per_second else ""
     left = f", {duration(shown.seconds_left)} left" if shown.seconds_left else ""
-    return f"{amount}, {size(round(shown.bytes_per_second))}/s{left}"
+    why = f" ({one_line(shown.again)})" if shown.again else ""
+    return f"{amount}{pace}{left}{why}"
 
 
 def _width() -> int:

@@ -6,10 +6,11 @@ import sys
 from specchat.cli import App
 from specchat.cli.amounts import size
 from specchat.cli.output import note, one_line, write, write_json
-from specchat.domain.errors import ModelFileError, SettingError
-from specchat.services.model_files import resolve
+from specchat.domain.errors import SettingError
 from specchat.services.pair_values import Origin, ShelfModel
-from specchat.services.removing import remove
+from specchat.services.removing import remove, to_remove
+from specchat.services.unfinished import Unfinished, give_up
+from specchat.sources.hub_cache import HubCache
 
 
 class ModelsRm:
@@ -18,30 +19,36 @@ class ModelsRm:
         parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        shelf = app.shelf()
-        model = shelf.at(resolve(arguments.reference))
-        if model is None:
-            raise ModelFileError(
-                "{reference} is not among the models on this computer.",
-                "`specchat models` lists them.",
-                reference=arguments.reference,
-            )
-        may_go = model.ours or model.origin is Origin.ADDED
-        is_wanted = not may_go or arguments.yes or _agreed(model)
-        freed = remove(model, shelf, app.owned()) if is_wanted else None
+        shelf, cache = app.shelf(), HubCache()
+        found = to_remove(arguments.reference, shelf, cache)
+        is_wanted = arguments.yes or not _may_go(found) or _agreed(_question(found))
+        freed = None
+        if is_wanted:
+            freed = remove(found, shelf, app.owned()) if isinstance(found, ShelfModel) else give_up(found, cache)
+        path = found.path if isinstance(found, ShelfModel) else cache.blob(found.files[0])
         if arguments.json:
-            write_json({"removed": is_wanted, "path": str(model.path), "bytes_freed": freed or 0})
+            write_json({"removed": is_wanted, "path": str(path), "bytes_freed": freed or 0})
         elif is_wanted:
-            write(f"{model.path}\n  {_told(freed)}\n")
+            write(f"{found.path if isinstance(found, ShelfModel) else found.reference}\n  {_told(freed)}\n")
         else:
             note("Nothing was deleted.")
         return 0
 
 
-def _agreed(model: ShelfModel) -> bool:
+def _may_go(found: ShelfModel | Unfinished) -> bool:
+    """Otherwise it is refused without a question."""
+    return isinstance(found, Unfinished) or found.ours or found.origin is Origin.ADDED
+
+
+def _question(found: ShelfModel | Unfinished) -> str:
+    if isinstance(found, Unfinished):
+        return f"Delete what has arrived of {found.reference} ({size(found.done)})?"
+    return f"Delete {found.path} ({size(found.size)})?" if found.ours else f"Take {found.path} off the list?"
+
+
+def _agreed(question: str) -> bool:
     if not sys.stdin.isatty():
         raise SettingError("Nothing was deleted: nobody can be asked here.", "Add --yes.")
-    question = f"Delete {model.path} ({size(model.size)})?" if model.ours else f"Take {model.path} off the list?"
     sys.stderr.write(f"{one_line(question)} [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().casefold() in ("y", "yes")

@@ -8,7 +8,7 @@ from specchat.cli.amounts import amount, parameters
 from specchat.cli.models_list import listed
 from specchat.cli.numbers import integer
 from specchat.cli.output import note, report, write, write_json
-from specchat.cli.table import table
+from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubOfflineError
 from specchat.domain.hub import Gating, Sorting
@@ -71,8 +71,14 @@ def _show_offline(found: Found, error: HubOfflineError, *, as_json: bool) -> int
 
 
 def _lines(models: tuple[FoundModel, ...]) -> list[str]:
-    headings = ("repository", "parameters", "memory", "licence", "access", "downloads", "updated")
-    return table(headings, [_row(each) for each in models], right=("parameters", "downloads"))
+    headings = ("repository", "parameters", "downloads", "updated")
+    rows = table(headings, [_row(each) for each in models], right=("parameters", "downloads"))
+    return entries(rows, [wrapped(_conditions(each)) for each in models])
+
+
+def _conditions(found: FoundModel) -> str:
+    licence = f"licence: {found.model.licence}" if found.model.licence else ""
+    return ", ".join(filter(None, (f"memory: {found.fit}" if found.fit else "", licence, ACCESS[found.model.gating])))
 
 
 def _row(found: FoundModel) -> tuple[str, ...]:
@@ -80,9 +86,6 @@ def _row(found: FoundModel) -> tuple[str, ...]:
     return (
         model.repo,
         parameters(model.parameters),
-        found.fit or "",
-        model.licence,
-        ACCESS[model.gating],
         f"{model.downloads:,}",
         f"{model.updated:%Y-%m-%d}" if model.updated else "",
     )

@@ -8,14 +8,14 @@ from specchat.cli import App
 from specchat.cli.interrupt import cancelled_by_ctrl_c
 from specchat.cli.models_progress import show_line
 from specchat.cli.output import end_progress, note, report, write, write_json
-from specchat.cli.table import table
+from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError, UserError
 from specchat.domain.hub import parse_reference
-from specchat.services.model_files import resolve
+from specchat.services.model_files import reference_of, resolve
 from specchat.services.model_verifying import Verdict, Verified, verify
 from specchat.services.owned import Owned
-from specchat.services.pair_values import ShelfModel
+from specchat.services.pair_values import Origin, ShelfModel
 
 DAMAGED = 1
 
@@ -43,8 +43,8 @@ class ModelsVerify:
         if arguments.json:
             write_json({"models": [_plain(each) for each in checked], "damaged": len(damaged)})
         elif checked:
-            rows = [(each.found.verdict, each.reference, each.found.reason) for each in checked]
-            write("\n".join(table(("verdict", "reference", "reason"), rows)) + "\n")
+            rows = table(("verdict", "reference"), [(each.found.verdict, each.reference) for each in checked])
+            write("\n".join(entries(rows, [wrapped(each.found.reason) for each in checked])) + "\n")
         else:
             note("There is no model on this computer yet.")
         if damaged:
@@ -67,7 +67,7 @@ def _checked(model: ShelfModel, owned: Owned, cancel: CancelToken) -> _Checked:
     def progress(done: int, size: int) -> None:
         show_line(model.name, f"{done / size:.0%}" if size else "...")
 
-    reference = model.reference or str(model.path)
+    reference = reference_of(model)
     try:
         found = verify(model.path, cancel, progress, owned.files(model.path))
     except UserError as error:
@@ -90,6 +90,8 @@ def _explained(damaged: list[_Checked]) -> UserError:
         "{name} is damaged." if len(damaged) == 1 else "{n} models are damaged.",
         "Download it again, and only what is wrong is fetched: specchat models pull {references}"
         if references
+        else "Install specchat again."
+        if all(each.model.origin is Origin.DEMO for each in damaged)
         else "Delete the file, and get it again where it came from.",
         name=damaged[0].reference,
         n=len(damaged),

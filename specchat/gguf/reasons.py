@@ -22,6 +22,14 @@ _ADD_OTHERS = {
     "bos": Said("Texts begin with token {target} for the target, with {draft} for the draft."),
     "eos": Said("Texts end with token {target} for the target, with {draft} for the draft."),
 }
+_MORE_PADDING = {
+    "target": Said("The target has more padding tokens: {n}. They are never used and never guessed."),
+    "draft": Said("The draft has more padding tokens: {n}. They are never used and never guessed."),
+}
+_MORE_TOKENS = {
+    "target": Said("The target has more tokens: {n}. The draft cannot guess them."),
+    "draft": Said("The draft has more tokens: {n}. Guesses of them never hold."),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +40,7 @@ class Reason:
 
 
 def obstacles(target: Tokenizer, draft: Tokenizer, differences: Differences) -> Iterator[Reason]:
+    """The most telling first."""
     if not (target.texts and draft.texts):
         lacking = (
             Said("The draft has no list of tokens.") if target.texts else Said("The target has no list of tokens.")
@@ -48,14 +57,6 @@ def obstacles(target: Tokenizer, draft: Tokenizer, differences: Differences) -> 
             ),
         )
         return
-    yield from _edge_obstacle("bos", target.add_bos, draft.add_bos, target.bos, draft.bos)
-    yield from _edge_obstacle("eos", target.add_eos, draft.add_eos, target.eos, draft.eos)
-    if len(differences.surplus) > MAX_SIZE_DIFFERENCE and not differences.surplus_is_spare:
-        yield Reason(
-            "vocabulary-size",
-            Said("The target knows {target} tokens, the draft {draft}.", target=target.n_vocab, draft=draft.n_vocab),
-            f"More than {MAX_SIZE_DIFFERENCE} tokens are missing on one side, and not only padding.",
-        )
     if differences.decisive:
         token = differences.decisive[0]
         yield Reason(
@@ -66,36 +67,47 @@ def obstacles(target: Tokenizer, draft: Tokenizer, differences: Differences) -> 
                 target=_shown(target, token),
                 draft=_shown(draft, token),
             ),
-            f"Tokens in use that differ: {len(differences.decisive)}.",
+            Said("Tokens in use that differ: {n}.", n=len(differences.decisive)),
         )
+    if len(differences.surplus) > MAX_SIZE_DIFFERENCE and not differences.surplus_is_spare:
+        yield Reason(
+            "vocabulary-size",
+            Said("The target knows {target} tokens, the draft {draft}.", target=target.n_vocab, draft=draft.n_vocab),
+            Said("More than {n} tokens are missing on one side, and not only padding.", n=MAX_SIZE_DIFFERENCE),
+        )
+    yield from _edge_obstacle("bos", target.add_bos, draft.add_bos, target.bos, draft.bos)
+    yield from _edge_obstacle("eos", target.add_eos, draft.add_eos, target.eos, draft.eos)
 
 
 def common_ground(target: Tokenizer, draft: Tokenizer, differences: Differences) -> Iterator[Reason]:
     if differences.early or differences.harmless:
         return
-    first = "first " if differences.surplus else ""
-    yield Reason("same-tokens", f"Same {first}{_tokens(min(target.n_vocab, draft.n_vocab))}.")
+    same = min(target.n_vocab, draft.n_vocab)
+    yield Reason(
+        "same-tokens",
+        Said("Same first {n} tokens.", n=same) if differences.surplus else Said("Same {n} tokens.", n=same),
+    )
 
 
 def remarks(target: Tokenizer, draft: Tokenizer, differences: Differences) -> Iterator[Reason]:
     if (target.model, target.splitting) != (draft.model, draft.splitting):
         yield Reason(
             "pre-tokenizer",
-            "The draft learned on text that was cut into tokens differently, so fewer guesses may hold.",
-            f"Target: {_pre(target)}; draft: {_pre(draft)}.",
+            Said("The draft learned on text that was cut into tokens differently, so fewer guesses may hold."),
+            _both(_pre(target), _pre(draft)),
         )
     if differences.surplus:
         yield _surplus_remark(target, draft, differences)
     if differences.harmless:
         yield Reason(
             "unused-tokens",
-            "Some tokens differ, but only where one side has an unused or padding token.",
+            Said("Some tokens differ, but only where one side has an unused or padding token."),
             _listed(differences.harmless),
         )
     if differences.early:
         yield Reason(
             "early-tokens",
-            f"Some of the first {FIRST_COMPARED_TOKEN} tokens differ; those are special and do not matter.",
+            Said("Some of the first {n} tokens differ; those are special and do not matter.", n=FIRST_COMPARED_TOKEN),
             _listed(differences.early),
         )
     yield from _unequal_marks(target, draft)
@@ -111,32 +123,31 @@ def _edge_obstacle(
 
 
 def _surplus_remark(target: Tokenizer, draft: Tokenizer, differences: Differences) -> Reason:
-    n_surplus = len(differences.surplus)
     larger = "target" if target.n_vocab > draft.n_vocab else "draft"
-    if differences.surplus_is_spare:
-        return Reason(
-            "padding", f"The {larger} has {_tokens(n_surplus, 'more padding')}, never used and never guessed."
-        )
-    effect = "the draft cannot guess them" if larger == "target" else "guesses of them never hold"
-    return Reason("extra-tokens", f"The {larger} has {_tokens(n_surplus, 'more')}; {effect}.")
+    code, words = ("padding", _MORE_PADDING) if differences.surplus_is_spare else ("extra-tokens", _MORE_TOKENS)
+    return Reason(code, Said(words[larger], n=len(differences.surplus)))
 
 
 def _unequal_marks(target: Tokenizer, draft: Tokenizer) -> Iterator[Reason]:
     if target.bos != draft.bos:
         yield Reason(
             "bos-unused",
-            "The two name different tokens for the beginning of a text, but neither adds one.",
-            f"Target: {target.bos}; draft: {draft.bos}.",
+            Said("The two name different tokens for the beginning of a text, but neither adds one."),
+            _both(target.bos, draft.bos),
         )
     if target.eos != draft.eos:
         yield Reason(
             "eos-unused",
-            "The two end their answers with different tokens, which costs at most the last guess.",
-            f"Target: {target.eos}; draft: {draft.eos}.",
+            Said("The two end their answers with different tokens, which costs at most the last guess."),
+            _both(target.eos, draft.eos),
         )
     shared = min(len(target.types), len(draft.types))
     if tuple(target.types[:shared]) != tuple(draft.types[:shared]):
-        yield Reason("token-types", "Some tokens are marked as another type, which does not change their text.")
+        yield Reason("token-types", Said("Some tokens are marked as another type, which does not change their text."))
+
+
+def _both(target: object, draft: object) -> Said:
+    return Said("Target: {target}; draft: {draft}.", target=target, draft=draft)
 
 
 def _kind(tokenizer: Tokenizer) -> str:
@@ -151,11 +162,6 @@ def _shown(tokenizer: Tokenizer, token: int) -> str:
     return printable(token_text(tokenizer, token), 32)
 
 
-def _tokens(number: int, adjective: str = "") -> str:
-    noun = "token" if number == 1 else "tokens"
-    return f"{number} {adjective} {noun}" if adjective else f"{number} {noun}"
-
-
-def _listed(tokens: Sequence[int]) -> str:
+def _listed(tokens: Sequence[int]) -> Said:
     shown = ", ".join(map(str, tokens[:5]))
-    return f"{_tokens(len(tokens))}: {shown}{', ...' if len(tokens) > 5 else ''}."
+    return Said("Tokens: {tokens}.", tokens=shown if len(tokens) <= 5 else f"{shown}, …")

@@ -73,10 +73,14 @@ class ShownJob:
     bytes_per_second: float
     is_checking: bool
     """What is there is gone through; nothing is fetched meanwhile."""
+    again: Said | None = None
+    """Why nothing comes but what has been asked for before."""
 
     @property
     def seconds_left(self) -> float | None:
-        return (self.job.size - self.done) / self.bytes_per_second if self.bytes_per_second else None
+        """None: that cannot be known."""
+        can_be_known = self.bytes_per_second and not self.again
+        return (self.job.size - self.done) / self.bytes_per_second if can_be_known else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -250,10 +250,10 @@ class Downloads:
 
     def _progressed(self, run: _Run, progress: Progress) -> None:
         with self._lock:
-            before = run.progress.fetched if run.progress else progress.fetched
-            self._speeds[run.job].add(progress.fetched - before)
+            before = run.progress or replace(progress, again=None)
+            self._speeds[run.job].add(progress.fetched - before.fetched)
             run.progress = progress
-            is_due = self._clock() >= self._told_at + _TOLD_EVERY_S
+            is_due = self._clock() >= self._told_at + _TOLD_EVERY_S or progress.again != before.again
             if is_due:
                 self._told_at = self._clock()
         if is_due:
@@ -273,6 +273,7 @@ class Downloads:
     def _shown(self, job: Job) -> ShownJob:
         keys = {self._key(file): file for file in job.files}
         runs = {key: run.progress for key, run in self._runs.items() if run.job == job.number}
+        reasons = [progress.again if progress else None for progress in runs.values()]
         done = fetched = 0
         for key, file in keys.items():
             progress = runs.get(key)
@@ -288,6 +289,7 @@ class Downloads:
             fetched,
             bytes_per_second=self._speeds[job.number].bytes_per_second if runs else 0.0,
             is_checking=bool(runs) and all(each and each.checked is not None for each in runs.values()),
+            again=reasons[0] if reasons and all(reasons) else None,
         )
 
     def _key(self, file: RemoteFile) -> str:

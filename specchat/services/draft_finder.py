@@ -18,10 +18,11 @@ from specchat.services.hub import Hub
 from specchat.services.hub_relatives import Wanted, relatives
 from specchat.services.known_pairs import KnownPair, KnownPairs
 from specchat.services.measurable import measurable
+from specchat.services.model_files import pinned, reference_of
 from specchat.services.model_names import bare, parameters_named, places_of
 from specchat.services.model_shelf import ModelShelf
 from specchat.services.once import Once
-from specchat.services.pair_values import DraftVerdict, PairFit, ShelfModel
+from specchat.services.pair_values import DraftVerdict, Origin, PairFit, ShelfModel
 
 log = logging.getLogger(__name__)
 
@@ -47,6 +48,7 @@ class DraftFinder:
     def find(self, target: str, cancel: CancelToken, found: Told = lambda candidates: None) -> FoundDrafts:
         """`found` hears of all candidates so far, ranked, whenever there is more to say: what is here first."""
         hub = Once(self._hub)
+        target = pinned(target, hub, cancel)
         with measurable(target, hub, cancel) as file:
             judge = Judge(file, self._fit)
             pairs = self._known.drafts_for(target, judge.facts.name)
@@ -83,13 +85,18 @@ class _Search:
     def here(self, models: Sequence[ShelfModel]) -> None:
         drafts = {model.path: self._draft_here(model) for model in models}
         drafts |= {path: draft for path, draft in self._own_files() if path not in drafts}
+        shipped = {model.path for model in models if model.origin is Origin.DEMO}
+        judged = {}
         for path, draft in drafts.items():
             self._cancel.check()
-            self._keep(self._judge.judged(draft, path))
+            candidate = self._judge.judged(draft, path)
+            if candidate.expected or path not in shipped:  # that the demo suits nothing else surprises nobody
+                judged[path] = candidate
+                self._keep(candidate)
         self._tell()
-        for path, draft in drafts.items():
+        for path, candidate in judged.items():
             self._cancel.check()
-            self._keep(self._judge.measured(self._candidates[draft.reference], path))
+            self._keep(self._judge.measured(candidate, path))
         self._tell()
 
     def on_the_hub(self) -> Said | None:
@@ -103,11 +110,11 @@ class _Search:
         return None
 
     def _draft_here(self, model: ShelfModel) -> Draft:
-        reference = model.reference or str(model.path)
+        reference = reference_of(model)
         known = next((pair for pair in self._pairs if pair.draft.is_meant(reference, model.name)), None)
         self._names |= set() if model.problems else {bare(model.path.name), bare(model.name)}
         problem = next(iter(model.problems), "")
-        return Draft(str(model.path), model.name, model.size, model.quantization, Where.HERE, known, problem)
+        return Draft(reference, model.name, model.size, model.quantization, Where.HERE, known, problem)
 
     def _own_files(self) -> Iterator[tuple[Path, Draft]]:
         """Of the user's own pairs, wherever they lie."""

@@ -1,6 +1,6 @@
 """Whether one model can guess for another, what that should bring, and whether both fit."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,11 +10,11 @@ from specchat.domain.types import PairChoice
 from specchat.gguf.compatibility import compare
 from specchat.services.draft_facts import DraftFacts, facts_of, tokenizer_of
 from specchat.services.draft_ranking import reasoning
-from specchat.services.draft_values import DraftCandidate, Where
-from specchat.services.known_pairs import KnownPair, Remark
+from specchat.services.draft_values import DraftCandidate, Expected, Where
+from specchat.services.known_pairs import KnownPair
 from specchat.services.model_names import family
 from specchat.services.pair_values import DraftVerdict, PairFit
-from specchat.services.speedup import Relation, expected_of
+from specchat.services.speedup import Relation, expected_of, expected_of_known, relation_of
 
 _TOO_LARGE = Said("It is not smaller than the target.")
 _FOR_ANOTHER = Said("It guesses for one certain model only, in a way that this version does not know.")
@@ -54,13 +54,13 @@ class Judge:
         if verdict not in (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE):
             return replace(unusable(draft, reason), verdict=verdict)
         relation = _relation(draft.known, verdict, self.facts.name, facts.name)
-        sides = self.facts.side, facts.side
-        expected = expected_of(*sides, relation, draft.known.acceptance if draft.known else None)
+        expected = expected_between(self.facts, facts, verdict, draft.known)
+        sizes, sides = (self.facts.size, draft.size), (self.facts.side, facts.side)
         return replace(
             unusable(draft, ""),
             verdict=verdict,
             expected=expected,
-            reason=reasoning(verdict, expected, relation, (self.facts.size, draft.size), sides),
+            reason=reasoning(verdict, expected, relation, sizes, sides),
         )
 
     def measured(self, candidate: DraftCandidate, path: Path) -> DraftCandidate:
@@ -82,6 +82,26 @@ class Judge:
         return DraftVerdict(found.verdict), found.reasons[0].message if found.reasons else ""
 
 
+def expected_between(
+    target: DraftFacts, draft: DraftFacts, verdict: DraftVerdict, known: KnownPair | None = None
+) -> Expected:
+    """The same wherever the pair is shown: what is known of a pair counts more than its files."""
+    if known and (expected := expected_of_known(known, target.quantization, draft.quantization)):
+        return expected
+    relation = _relation(known, verdict, target.name, draft.name)
+    return expected_of(target.side, draft.side, relation, known.acceptance if known else None)
+
+
+def expected_of_pair(
+    target: str, draft: str, files: tuple[Path, Path], verdict: DraftVerdict, known: Sequence[KnownPair]
+) -> Expected:
+    """`target`, `draft`: as they are called; `files`: they, or files with their headers alone."""
+    facts, draft_facts = map(facts_of, files)
+    pairs = (pair for pair in known if pair.target.is_meant(target, facts.name))
+    meant = next((pair for pair in pairs if pair.draft.is_meant(draft, draft_facts.name)), None)
+    return expected_between(facts, draft_facts, verdict, meant)
+
+
 def unusable(draft: Draft, reason: str) -> DraftCandidate:
     return DraftCandidate(
         draft.reference,
@@ -98,7 +118,7 @@ def unusable(draft: Draft, reason: str) -> DraftCandidate:
 
 
 def _relation(known: KnownPair | None, verdict: DraftVerdict, target: str, draft: str) -> Relation:
-    if known is not None and known.remark is Remark.MADE_FOR_IT:
-        return Relation.MADE_FOR_IT
-    is_related = known is not None or verdict is DraftVerdict.IDENTICAL or family(target) == family(draft)
+    if known is not None:
+        return relation_of(known)
+    is_related = verdict is DraftVerdict.IDENTICAL or family(target) == family(draft)
     return Relation.RELATED if is_related else Relation.STRANGER

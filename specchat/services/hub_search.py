@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import HubAbsentError, HubAccessError, HubOfflineError, ModelFileError
-from specchat.domain.hub import FileKind, HubModel, Listing, RemoteModel, Search, Sorting
+from specchat.domain.errors import HubAbsentError, HubAccessError, HubError, HubOfflineError, ModelFileError
+from specchat.domain.hub import FileKind, Gating, HubModel, Listing, RemoteModel, Search, Sorting
 from specchat.domain.types import Device
 from specchat.services.hub_address import is_repository
 from specchat.services.pair_memory import devices_here
@@ -74,6 +74,8 @@ class Repository:
     others: tuple[RemoteModel, ...]
     """Not models by themselves."""
     free: int
+    refused: HubError | None = None
+    """Why its files cannot be had, as far as that was found out."""
 
 
 class HubSearch:
@@ -107,10 +109,22 @@ class HubSearch:
             tuple(OfferedFile(model, rough_fit(model.size, free), self._is_here(model)) for model in models),
             tuple(model for model in listing.models if model.kind is not FileKind.MODEL),
             free,
+            self._refusal(listing, cancel),
         )
 
     def inspect(self, model: RemoteModel, cancel: CancelToken) -> "ModelSummary":
         return self._hub().inspect(model.first, cancel)
+
+    def _refusal(self, listing: Listing, cancel: CancelToken) -> HubError | None:
+        """Everyone may list what a gated repository holds: only a file tells who may have it."""
+        if listing.gating is Gating.OPEN or not listing.models:
+            return None
+        try:
+            with self._hub().opened(listing.models[0].first, cancel) as file:
+                file.read(file.size - 1, 1)
+        except HubError as error:
+            return error
+        return None
 
     def _read_on(self, found: Found, cancel: CancelToken) -> Found:
         before = len(found.models)

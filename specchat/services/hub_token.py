@@ -4,16 +4,22 @@ import logging
 import os
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from specchat.domain.errors import SettingError
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import HubError, SettingError, UserError
 from specchat.domain.said import Said
+from specchat.sources.refusals import UnknownTokenError
 
 if TYPE_CHECKING:
     from keyring.backend import KeyringBackend
+
+Who = Callable[[str, CancelToken], str]
+"""Asks the Hub whose token it is."""
 
 log = logging.getLogger(__name__)
 
@@ -42,13 +48,24 @@ _EXPLAINED = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class TokenState:
+    home: TokenHome
+    standing: Said | None = None
+    """What the Hub says of it, if it was asked."""
+
+
 class HubToken:
     """Call it for the token."""
 
-    def __init__(self) -> None:
+    def __init__(self, who: Who | None = None) -> None:
+        """Without `who` a token is kept unchecked."""
+        self._who = who
         self._lock = threading.Lock()
         self._token: str | None = None
         self._home: TokenHome | None = None
+        self._standing: Said | None = None
+        self._listeners: list[Callable[[UserError], None]] = []
 
     def __call__(self) -> str | None:
         if given := os.environ.get("HF_TOKEN", "").strip():
@@ -64,20 +81,54 @@ class HubToken:
         with self._lock:
             return self._look()
 
-    def set(self, token: str) -> TokenHome:
+    @property
+    def state(self) -> TokenState:
+        return TokenState(self.home, self._standing)
+
+    def set(self, token: str, cancel: CancelToken | None = None) -> TokenHome:
+        """One that the Hub does not know is not kept; one that it cannot be asked about is."""
+        token = _checked(token.strip())
+        standing = self._asked(token, cancel or CancelToken())
         with self._lock:
-            self._token = _checked(token.strip())
-            self._home = TokenHome.KEYRING if _put(self._token) else TokenHome.THIS_RUN
+            self._token, self._standing = token, standing
+            self._home = TokenHome.KEYRING if _put(token) else TokenHome.THIS_RUN
             return self._home
+
+    def listen(self, told: Callable[[UserError], None]) -> None:
+        """`told` hears, in any thread, that the Hub does not know the token and was asked without it."""
+        self._listeners.append(told)
+
+    def doubt(self, error: UserError) -> None:
+        """Told once for each token."""
+        with self._lock:
+            is_known, self._standing = self._standing == error.message, error.message
+        if not is_known:
+            log.warning("%s %s", error.message, error.hint)
+            for told in self._listeners:
+                told(error)
 
     def forget(self) -> None:
         with self._lock:
-            self._token, self._home = None, TokenHome.NOWHERE
+            self._token, self._home, self._standing = None, TokenHome.NOWHERE, None
             if not _delete():
                 raise SettingError(
                     "The keyring does not let go of the token.",
                     "Remove the entry of specchat with the keyring's own program.",
                 )
+
+    def _asked(self, token: str, cancel: CancelToken) -> Said | None:
+        if self._who is None:
+            return None
+        try:
+            return Said("Signed in as {name}.", name=self._who(token, cancel))
+        except UnknownTokenError as unknown:
+            raise SettingError(
+                "{host} does not know this token, so it is not kept.",
+                "Copy all of it again, or make a new one.",
+                **unknown.message.values,
+            ) from None
+        except HubError as error:
+            return Said("The token could not be checked: {reason}", reason=error.message)
 
     def _look(self) -> TokenHome:
         if self._home is None:

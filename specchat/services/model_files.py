@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import IncompatibleError, ModelFileError
-from specchat.domain.hub import HubReference, parse_reference
+from specchat.domain.hub import HubReference
 from specchat.gguf.compatibility import Compatibility, Verdict
 from specchat.gguf.files import compare_files, compare_sources, read_model
 from specchat.gguf.source import ByteSource, FileSource
 from specchat.gguf.summary import ModelSummary
 from specchat.services.demo_pair import DEMO, demo_draft, demo_file
 from specchat.services.found_models import OLLAMA, in_ollama
+from specchat.services.named_models import NamedRepository, model_here, model_on_the_hub, named, reference_here
+from specchat.services.pair_values import Origin, ShelfModel
 
 if TYPE_CHECKING:
     from specchat.services.hub import Hub
@@ -22,20 +24,8 @@ if TYPE_CHECKING:
 
 def resolve(reference: str) -> Path:
     """Whether the file is there and readable shows when it is read."""
-    demo = demo_file(reference)
-    if demo is not None:
-        return demo
-    path = _at_home(Path(reference))
-    if os.path.exists(path):
-        return path
-    if here := _here(reference):
+    if here := find(reference):
         return here
-    if parse_reference(reference):
-        raise ModelFileError(
-            "{reference} is not on this computer.",
-            "Download it: specchat models pull {reference}",
-            reference=reference,
-        )
     if reference.startswith(OLLAMA):
         raise ModelFileError(
             "{reference} is not on this computer.",
@@ -43,26 +33,63 @@ def resolve(reference: str) -> Path:
             reference=reference,
             name=reference.removeprefix(OLLAMA),
         )
-    return path
+    if named(reference):
+        raise ModelFileError(
+            "{reference} is not on this computer.",
+            "Download it: specchat models pull {reference}",
+            reference=reference,
+        )
+    return _at_home(Path(reference))
+
+
+def find(reference: str) -> Path | None:
+    """None: it is not on this computer. What may mean several models is refused."""
+    demo = demo_file(reference)
+    if demo is not None:
+        return demo
+    path = _at_home(Path(reference))
+    return path if os.path.exists(path) else _downloaded(reference)
 
 
 def on_the_hub(reference: str) -> HubReference | None:
-    """None also where it is on this computer already."""
-    if os.path.exists(_at_home(Path(reference))) or _here(reference):
-        return None
-    return parse_reference(reference)
+    """None also where it is on this computer already, and where no file is named."""
+    name = named(reference)
+    return name if isinstance(name, HubReference) and find(reference) is None else None
 
 
-def _here(reference: str) -> Path | None:
-    if remote := parse_reference(reference):
-        from specchat.sources.hub_cache import HubCache
+def pinned(text: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> str:
+    """With its file named. What is here comes first; the Hub is asked where nothing here is meant."""
+    if demo_file(text) or os.path.exists(_at_home(Path(text))):
+        return text
+    match named(text):
+        case HubReference() as reference:
+            return str(reference)
+        case NamedRepository() as name:
+            from specchat.sources.hub_cache import HubCache
 
-        return HubCache().find(remote)
+            return str(model_here(text, name, HubCache()) or model_on_the_hub(text, name, hub(), cancel))
+    return text
+
+
+def reference_of(model: ShelfModel) -> str:
+    """What commands take, as short as it can be."""
+    if model.origin is Origin.DEMO:
+        return model.path.stem
+    return model.reference or str(model.path)
+
+
+def _downloaded(reference: str) -> Path | None:
     if reference.startswith(OLLAMA):
-        name = reference.removeprefix(OLLAMA)
-        wanted = name if ":" in name else f"{name}:latest"
+        tag = reference.removeprefix(OLLAMA)
+        wanted = tag if ":" in tag else f"{tag}:latest"
         return next((found.path for found in in_ollama() if found.name == wanted), None)
-    return None
+    if named(reference) is None:
+        return None
+    from specchat.sources.hub_cache import HubCache
+
+    cache = HubCache()
+    remote = reference_here(reference, cache)
+    return cache.find(remote) if remote else None
 
 
 def resolve_pair(target: str, draft: str | None) -> tuple[Path, Path | None]:
@@ -80,6 +107,7 @@ def _at_home(path: Path) -> Path:
 
 
 def inspect(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> ModelSummary:
+    reference = pinned(reference, hub, cancel)
     remote = on_the_hub(reference)
     if remote is None:
         return read_model(resolve(reference))
@@ -95,6 +123,7 @@ def compare(target: str, draft: str, hub: "Callable[[], Hub]", cancel: CancelTok
 
 @contextmanager
 def _opened(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> Iterator[ByteSource]:
+    reference = pinned(reference, hub, cancel)
     remote = on_the_hub(reference)
     if remote is None:
         yield FileSource(resolve(reference))

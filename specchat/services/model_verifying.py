@@ -13,10 +13,16 @@ from specchat.domain.hub import RemoteFile
 from specchat.domain.said import Said
 from specchat.gguf.header import read_header
 from specchat.gguf.source import FileSource
+from specchat.services.demo_pair import demo_files
+from specchat.services.found_models import is_same
 from specchat.sources.checksums import checksum_in_name
 from specchat.sources.file_names import all_parts
 
 _PIECE = 1 << 22
+_SHIPPED = {
+    "demo-target.gguf": "4a022fd5a5f6a0634a669da317aff57161a176ed9128171fe9ffdf3646d6b60f",
+    "demo-draft.gguf": "02261e7a04fb79e3eb2564809af35fdd23a5dca1139f0d8223fd7d672700a37f",
+}
 _RIGHT = Said("Every byte is as it was published.")
 _UNKNOWN = Said("No checksum is known for it. Its header is in order.")
 
@@ -75,7 +81,7 @@ class _File:
     def __init__(self, path: Path, published: RemoteFile | None) -> None:
         self.path, self.source = path, FileSource(path)
         self._size = published.size if published else self.source.size
-        self.checksum = (published.sha256 if published else None) or checksum_in_name(path)
+        self.checksum = (published.sha256 if published else None) or checksum_in_name(path) or _shipped(path)
 
     def damage(self, went_through: Callable[[int], None]) -> Said | None:
         if self.source.size != self._size:
@@ -106,3 +112,7 @@ class _File:
             at += len(piece)
             went_through(len(piece))
         return whole.hexdigest()
+
+
+def _shipped(path: Path) -> str | None:
+    return _SHIPPED.get(path.name) if any(is_same(path, demo) for demo in demo_files()) else None

@@ -4,14 +4,23 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubAbsentError, ModelFileError
-from specchat.domain.hub import FileKind, HubReference, RemoteModel, parse_reference
-from specchat.services.hub import Hub
+from specchat.domain.hub import FileKind, HubReference, parse_reference
 from specchat.services.hub_address import repository_at
+from specchat.sources.file_names import kind_of, quantization_of
+from specchat.sources.model_folders import is_offered
 
-_WRITTEN = re.compile(r"(?P<repo>[\w.-]+/[\w.-]+)(?:@(?P<revision>[\w./-]+))?(?::(?P<quantization>[\w.-]+))?")
+if TYPE_CHECKING:
+    from specchat.services.hub import Hub
+    from specchat.sources.hub_cache import HubCache
+
+_WRITTEN = re.compile(r"(?P<repo>\w[\w.-]*/\w[\w.-]*)(?:@(?P<revision>[\w./-]+))?(?::(?P<quantization>[\w.-]+))?")
+_FILE_PAGE = re.compile(r"(?:blob|resolve)/(?P<revision>[^/]+)/(?P<file>[^:]+\.gguf)", re.IGNORECASE)
+_ENDING = ".gguf"
 _NAMED_AT_MOST = 12
 
 
@@ -22,9 +31,27 @@ class NamedRepository:
     quantization: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What may be meant."""
+
+    file: str
+    quantization: str
+    size: int
+
+
+def named(text: str) -> HubReference | NamedRepository | None:
+    """None: it can only be a path."""
+    if reference := parse_reference(text) or _file_page(text):
+        return reference
+    if repo := repository_at(text):
+        return NamedRepository(repo)
+    return None if text.casefold().endswith(_ENDING) else _written(text)
+
+
 def named_repository(text: str) -> NamedRepository:
-    if found := _WRITTEN.fullmatch(text):
-        return NamedRepository(found["repo"], found["revision"], found["quantization"] or "")
+    if name := _written(text):
+        return name
     if repo := repository_at(text):
         return NamedRepository(repo)
     raise ModelFileError(
@@ -34,52 +61,88 @@ def named_repository(text: str) -> NamedRepository:
     )
 
 
-def named_model(text: str, hub: Hub, cancel: CancelToken) -> HubReference:
+def named_model(text: str, hub: "Hub", cancel: CancelToken) -> HubReference:
     """The Hub is asked where no file is named."""
     if Path(text).is_file():
         raise ModelFileError("{text} is on this computer already.", "Use it as it is.", text=text)
-    if reference := parse_reference(text):
-        return reference
-    named = named_repository(text)
-    models = [model for model in hub.look(named.repo, named.revision, cancel).models if model.kind is FileKind.MODEL]
+    name = named(text) or named_repository(text)
+    return name if isinstance(name, HubReference) else model_on_the_hub(text, name, hub, cancel)
+
+
+def model_on_the_hub(text: str, name: NamedRepository, hub: "Hub", cancel: CancelToken) -> HubReference:
+    models = [model for model in hub.look(name.repo, name.revision, cancel).models if model.kind is FileKind.MODEL]
     if not models:
-        raise HubAbsentError("{repo} has no GGUF models.", "Choose another repository.", repo=named.repo)
-    chosen = _only(text, named, models)
-    return HubReference(named.repo, chosen.first.path, named.revision)
+        raise HubAbsentError("{repo} has no GGUF models.", "Choose another repository.", repo=name.repo)
+    choices = [Choice(model.first.path, model.quantization, model.size) for model in models]
+    if chosen := chosen_of(text, name, choices):
+        return chosen
+    raise HubAbsentError(
+        "{repo} has no model in {quantization}.",
+        "It has these: {names}",
+        repo=name.repo,
+        quantization=name.quantization,
+        names=_in_short(_labels(choices)),
+    )
 
 
-def _only(text: str, named: NamedRepository, models: Sequence[RemoteModel]) -> RemoteModel:
-    label = named.quantization.casefold()
-    match [model for model in models if label in ("", model.quantization.casefold())]:
-        case [one]:
-            return one
-        case []:
-            raise HubAbsentError(
-                "{repo} has no model in {quantization}.",
-                "It has these: {names}",
-                repo=named.repo,
-                quantization=named.quantization,
-                names=_in_short(_labels(models)),
-            )
-        case several:
-            labels = _labels(several)
-            raise ModelFileError(
-                "{text} may mean any of {n} models.",
-                "Name one, such as {repo}:{first}. There are: {names}",
-                text=text,
-                n=len(labels),
-                repo=named.repo,
-                first=labels[0],
-                names=_in_short(labels),
-            )
+def model_here(text: str, name: NamedRepository, cache: "HubCache") -> HubReference | None:
+    """Among what was downloaded from the Hub, whoever did that."""
+    choices = {
+        file.path: Choice(file.path, quantization_of(file.path), file.size)
+        for file in cache.models()
+        if file.repo == name.repo
+        and is_offered(file.path)
+        and kind_of(file.path) is FileKind.MODEL
+        and cache.find(HubReference(name.repo, file.path, name.revision))
+    }
+    return chosen_of(text, name, list(choices.values()))
 
 
-def _labels(models: Iterable[RemoteModel]) -> list[str]:
+def reference_here(text: str, cache: "HubCache") -> HubReference | None:
+    name = named(text)
+    reference = model_here(text, name, cache) if isinstance(name, NamedRepository) else name
+    return reference if reference and cache.find(reference) else None
+
+
+def chosen_of(text: str, name: NamedRepository, choices: Sequence[Choice]) -> HubReference | None:
+    """None: nothing is like that."""
+    label = name.quantization.casefold()
+    suitable = [choice for choice in choices if label in ("", choice.quantization.casefold())]
+    if len(suitable) > 1:
+        labels = _labels(suitable)
+        raise ModelFileError(
+            "{text} may mean any of {n} models.",
+            "Name one, such as {repo}:{first}. There are: {names}",
+            text=text,
+            n=len(labels),
+            repo=name.repo,
+            first=labels[0],
+            names=_in_short(labels),
+        )
+    return HubReference(name.repo, suitable[0].file, name.revision) if suitable else None
+
+
+def _written(text: str) -> NamedRepository | None:
+    found = _WRITTEN.fullmatch(text)
+    return NamedRepository(found["repo"], found["revision"], found["quantization"] or "") if found else None
+
+
+def _file_page(text: str) -> HubReference | None:
+    if not (repo := repository_at(text)):
+        return None
+    place = unquote(urlsplit(text if "://" in text else f"//{text}").path).split("/", 3)[-1]
+    found = _FILE_PAGE.fullmatch(place)
+    if found is None:
+        return None
+    return HubReference(repo, found["file"], None if found["revision"] == "main" else found["revision"])
+
+
+def _labels(choices: Iterable[Choice]) -> list[str]:
     """The quantisations where they tell the models apart, otherwise the files; the smallest first."""
-    by_size = sorted(models, key=lambda model: model.size)
-    labels = [model.quantization for model in by_size]
+    by_size = sorted(choices, key=lambda choice: choice.size)
+    labels = [choice.quantization for choice in by_size]
     tell_apart = all(labels) and len(set(labels)) == len(labels)
-    return labels if tell_apart else [model.first.path for model in by_size]
+    return labels if tell_apart else [choice.file for choice in by_size]
 
 
 def _in_short(names: Sequence[str]) -> str:

@@ -7,13 +7,13 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import UserError
+from specchat.domain.errors import HubOfflineError, UserError
 from specchat.domain.hub import HubReference, RemoteFile, RemoteModel
 from specchat.services.download_jobs import Job, JobFile, ShownJob
 from specchat.services.downloads import Downloads
 from specchat.services.hub import Hub
-from specchat.services.named_models import named_model
-from specchat.services.wanted_models import WantedModels, wanted_models
+from specchat.services.named_models import named_model, reference_here
+from specchat.services.wanted_models import WantedModels, models_here, wanted_models
 
 if TYPE_CHECKING:  # it takes its time to import
     from specchat.services.owned import Owned
@@ -45,8 +45,14 @@ class Pulls:
         """Bytes per second, of all files together; None: as many as there are."""
 
     def wanted(self, names: Sequence[str], cancel: CancelToken) -> WantedModels:
-        references = [str(named_model(name, self._hub, cancel)) for name in names]
-        return wanted_models(self._hub, references, cancel)
+        """As the Hub has them; where there is no way to it, what is here already will do."""
+        try:
+            references = [str(named_model(name, self._hub, cancel)) for name in names]
+            return wanted_models(self._hub, references, cancel)
+        except HubOfflineError:
+            if here := self._here(names):
+                return here
+            raise
 
     def pull(self, what: WantedModels, cancel: CancelToken, told: Callable[[ShownJob], None]) -> list[Pulled]:
         """All of it or nothing; what has arrived when this ends early is not fetched again."""
@@ -54,6 +60,12 @@ class Pulls:
         if job.problem is not None:
             raise UserError(job.problem.message, job.problem.hint)
         return [self._pulled(model, job) for model in what.models]
+
+    def _here(self, names: Sequence[str]) -> WantedModels | None:
+        cache = self._downloader.cache
+        references = [reference_here(name, cache) for name in names]
+        found = [reference for reference in references if reference]
+        return models_here(found, cache) if len(found) == len(names) else None
 
     def _ended(self, what: WantedModels, cancel: CancelToken, told: Callable[[ShownJob], None]) -> Job:
         events: SimpleQueue[Job | None] = SimpleQueue()

@@ -2,13 +2,16 @@
 
 from pathlib import PurePosixPath
 
-from specchat.domain.errors import UserError
+from specchat.domain.errors import ModelFileError, UserError
 from specchat.domain.hub import parse_reference
 from specchat.services.found_models import OLLAMA
+from specchat.services.model_files import find, resolve
 from specchat.services.model_shelf import ModelShelf
 from specchat.services.owned import Owned
 from specchat.services.pair_values import Origin, ShelfModel
+from specchat.services.unfinished import Unfinished, unfinished_of
 from specchat.sources.file_names import all_parts
+from specchat.sources.hub_cache import HubCache
 
 _OTHERS = {
     Origin.DEMO: ("{name} ships with specchat.", "It goes when specchat is uninstalled."),
@@ -20,6 +23,19 @@ _OTHERS = {
     Origin.OLLAMA: ("{name} belongs to Ollama.", "Delete it with: ollama rm {what}"),
     Origin.FOLDER: ("specchat did not download {name}.", "Delete the file yourself: {what}"),
 }
+
+
+def to_remove(reference: str, shelf: ModelShelf, cache: HubCache) -> ShelfModel | Unfinished:
+    """What is whole goes before what has only begun to arrive."""
+    if find(reference) is None and (begun := unfinished_of(reference, cache)):
+        return begun
+    if model := shelf.at(resolve(reference)):
+        return model
+    raise ModelFileError(
+        "{reference} is not among the models on this computer.",
+        "`specchat models` lists them.",
+        reference=reference,
+    )
 
 
 def remove(model: ShelfModel, shelf: ModelShelf, owned: Owned) -> int | None:

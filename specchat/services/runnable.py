@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubAbsentError
 from specchat.domain.types import Device
-from specchat.services.draft_values import Offers, PairOffer, PairSide, TargetOffer
+from specchat.services.draft_values import Expected, Offers, PairOffer, PairSide, TargetOffer
 from specchat.services.file_choice import choose, estimated_size, usual_quantization
-from specchat.services.known_pairs import KnownModel, KnownPair, KnownPairs, Remark
+from specchat.services.known_pairs import KnownModel, KnownPair, KnownPairs
 from specchat.services.model_shelf import ModelShelf
 from specchat.services.pair_memory import TIGHT, devices_here
-from specchat.services.pair_values import Fit, ShelfModel
+from specchat.services.pair_values import DraftVerdict, Fit, ShelfModel
 from specchat.services.rough_fit import free_memory
-from specchat.services.speedup import Relation, Side, expected_of
+from specchat.services.speedup import Side, expected_of, expected_of_known, relation_of
 
 if TYPE_CHECKING:
     from specchat.services.hub import Hub
@@ -59,16 +59,16 @@ class Runnable:
         target = _side(pair.target, models, is_draft=False)
         draft = _side(pair.draft, models, is_draft=True)
         fit, needed = room.fit(target, draft)
-        relation = Relation.MADE_FOR_IT if pair.remark is Remark.MADE_FOR_IT else Relation.RELATED
-        expected = expected_of(_read(target, pair.target), _read(draft, pair.draft), relation, pair.acceptance)
+        expected = expected_of_known(pair, target.quantization, draft.quantization) or _by_size(target, draft, pair)
         return PairOffer(target, draft, fit, needed, expected, pair.said, pair.own)
 
     def _pair_here(self, target: ShelfModel, models: Sequence[ShelfModel], room: "_Room") -> PairOffer | None:
         """With the draft that should bring most."""
         if not any(model.size < target.size for model in models):
             return None
-        drafts = [o.model for o in self._shelf.draft_options(target.path) if o.selectable and o.draft_type == "model"]
-        offers = [_offer_here(target, draft, room) for draft in drafts if draft is not None]
+        options = [option for option in self._shelf.draft_options(target.path) if option.selectable]
+        drafts = [(o.model, o.verdict) for o in options if o.draft_type == "model" and o.model is not None]
+        offers = [_offer_here(target, draft, verdict, room) for draft, verdict in drafts]
         return max(offers, key=lambda offer: offer.expected.speedup, default=None)
 
 
@@ -113,11 +113,13 @@ def _rank(offer: PairOffer, room: _Room) -> tuple[object, ...]:
     )
 
 
-def _offer_here(target: ShelfModel, draft: ShelfModel, room: _Room) -> PairOffer:
+def _offer_here(target: ShelfModel, draft: ShelfModel, verdict: DraftVerdict, room: _Room) -> PairOffer:
+    from specchat.services.draft_facts import facts_of
+    from specchat.services.draft_judge import expected_between
+
     sides = _side_here(target), _side_here(draft)
     fit, needed = room.fit(*sides)
-    expected = expected_of(Side(target.parameters, target.size), Side(draft.parameters, draft.size), Relation.RELATED)
-    return PairOffer(*sides, fit, needed, expected)
+    return PairOffer(*sides, fit, needed, expected_between(facts_of(target.path), facts_of(draft.path), verdict))
 
 
 def _side(known: KnownModel, models: Sequence[ShelfModel], *, is_draft: bool) -> PairSide:
@@ -148,6 +150,6 @@ def _asked(side: PairSide, hub: "Hub", cancel: CancelToken, *, is_draft: bool) -
     return replace(side, reference=str(chosen.reference), quantization=chosen.quantization, size=chosen.size)
 
 
-def _read(side: PairSide, known: KnownModel) -> Side:
-    share = known.active_parameters / known.parameters if known.active_parameters and known.parameters else 1.0
-    return Side(side.parameters, side.size * share)
+def _by_size(target: PairSide, draft: PairSide, pair: KnownPair) -> Expected:
+    sides = Side(target.parameters, target.size), Side(draft.parameters, draft.size)
+    return expected_of(*sides, relation_of(pair), pair.acceptance)

@@ -5,6 +5,8 @@ from enum import Enum, auto
 from math import log2
 
 from specchat.services.draft_values import Expected
+from specchat.services.file_choice import estimated_size
+from specchat.services.known_pairs import KnownModel, KnownPair, Remark
 
 LONGEST = 16
 _OVERHEAD = 0.02
@@ -53,6 +55,17 @@ def expected_of(target: Side, draft: Side, relation: Relation, acceptance: float
     return expected(cost_ratio, assumed_acceptance(target.parameters / max(1, draft.parameters), relation))
 
 
+def expected_of_known(pair: KnownPair, target: str, draft: str) -> Expected | None:
+    """In these quantisations, whether the files are here or not. None: their sizes are not known."""
+    if not (pair.target.parameters and pair.draft.parameters):
+        return None
+    return expected_of(_side(pair.target, target), _side(pair.draft, draft), relation_of(pair), pair.acceptance)
+
+
+def relation_of(pair: KnownPair) -> Relation:
+    return Relation.MADE_FOR_IT if pair.remark is Remark.MADE_FOR_IT else Relation.RELATED
+
+
 def assumed_acceptance(times_smaller: float, relation: Relation) -> float:
     usual = _SAME_SIZE - _EACH_HALVING * log2(max(1.0, times_smaller))
     match relation:
@@ -61,6 +74,10 @@ def assumed_acceptance(times_smaller: float, relation: Relation) -> float:
         case Relation.STRANGER:
             usual -= _STRANGER_LESS
     return min(_MOST, max(_LEAST, usual))
+
+
+def _side(model: KnownModel, quantization: str) -> Side:
+    return Side(model.parameters, estimated_size(model.active_parameters or model.parameters, quantization))
 
 
 def _tokens(acceptance: float, guesses: int) -> float:

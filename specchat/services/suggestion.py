@@ -13,6 +13,11 @@ LONG, SHORT = 8192, 2048
 Fitting = Callable[[PairChoice], PairFit]
 
 
+def alone(choice: PairChoice) -> PairChoice | None:
+    """The target without its draft; None: there is none."""
+    return replace(choice, draft=None, draft_type="none") if choice.draft else None
+
+
 def suggest(choice: PairChoice, fit: Fitting) -> PairChoice | None:
     """The best settings that fit; None: no settings do.
 

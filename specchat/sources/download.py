@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import ModelFileError
+from specchat.domain.errors import HubError, ModelFileError
 from specchat.domain.hub import RemoteFile
+from specchat.domain.said import Said
 from specchat.sources.disk import require_room
 from specchat.sources.hub_cache import HubCache
 from specchat.sources.part import Part, discard_part, kept_bytes
@@ -33,9 +34,13 @@ class Progress:
     """Bytes that came over the network for it, in all runs, needed or not."""
     checked: int | None = None
     """Bytes gone through so far, while what is there is checked."""
+    again: Said | None = None
+    """Why something is asked for once more."""
 
 
 Told = Callable[[Progress], None]
+
+_DAMAGED = Said("Some of it is damaged and is fetched again.")
 
 
 class Downloader:
@@ -80,7 +85,9 @@ class Downloader:
 class _Download:
     def __init__(self, part: Part, locate: Locate, manner: Manner, cancel: CancelToken, told: Told) -> None:
         self._part, self._cancel, self._told = part, cancel, told
-        self._transfer = Transfer(part.file, locate, manner, cancel, self._received, part.doubt)
+        self._transfer = Transfer(part.file, locate, manner, cancel, self)
+        self._damage: Said | None = None
+        self._trouble: Said | None = None
 
     def run(self) -> None:
         self._go_through()
@@ -88,6 +95,17 @@ class _Download:
         if not self._part.is_right:
             self._mend()
         self._part.place()
+        self._told(Progress(self._part.size, self._part.fetched))
+
+    def received(self, size: int) -> None:
+        self._part.fetched += size
+        self._trouble = None
+
+    def broke(self, at: int) -> None:
+        self._part.doubt(at)
+
+    def tries_again(self, reason: HubError) -> None:
+        self._trouble = reason.message
         self._tell()
 
     def _go_through(self) -> None:
@@ -103,6 +121,7 @@ class _Download:
             self._tell(part.size)
 
     def _fill(self) -> None:
+        self._damage = None
         with closing(self._transfer.pieces(self._part.size, self._part.file.size)) as pieces:
             for piece in pieces:
                 self._part.append(piece)
@@ -146,17 +165,16 @@ class _Download:
 
     def _fetched_again(self, index: int) -> bytes:
         content = bytearray()
+        self._damage = _DAMAGED
         with closing(self._transfer.pieces(*self._part.span(index))) as pieces:
             for piece in pieces:
                 content += piece
                 self._tell()
         return bytes(content)
 
-    def _received(self, size: int) -> None:
-        self._part.fetched += size
-
     def _tell(self, checked: int | None = None) -> None:
-        self._told(Progress(max(self._part.kept, self._part.size), self._part.fetched, checked))
+        done = max(self._part.kept, self._part.size)
+        self._told(Progress(done, self._part.fetched, checked, self._trouble or self._damage))
 
 
 def _is_power_of_two(number: int) -> bool:

@@ -5,6 +5,7 @@ models--owner--name/snapshots/<commit>/...   links to them, by the files' names;
 models--owner--name/refs/<revision>          the commit that a name such as main meant when it was last looked up
 """
 
+import json
 import os
 import re
 from collections.abc import Iterator
@@ -17,11 +18,13 @@ from filelock import FileLock, Timeout
 
 from specchat.domain.errors import ModelFileError, StorageBusyError
 from specchat.domain.hub import HubReference, RemoteFile
+from specchat.domain.plain import from_plain
 from specchat.sources.disk import replace_text, written
 from specchat.sources.file_names import all_parts, is_safe
-from specchat.sources.part import discard_part
+from specchat.sources.part import Notes, discard_part
 
 _MAIN = "main"
+_NOTES = ".part.json"
 _OTHER_LENGTH = 40
 """As the Hub's client has it."""
 
@@ -134,6 +137,18 @@ class HubCache:
                         path = each.relative_to(snapshot).as_posix()
                         if _is_whole(each):
                             found.append(CachedFile(name, snapshot.name, path, each, each.stat().st_size))
+        return found
+
+    def parts(self) -> list[RemoteFile]:
+        """What has begun to arrive, as far as is known what it is."""
+        found = []
+        for path in sorted(self.folder.glob(f"models--*/blobs/*{_NOTES}")):
+            with suppress(OSError, ValueError, RecursionError, ModelFileError):
+                file = from_plain(Notes, json.loads(path.read_text(encoding="utf-8"))).file
+                self.require_names(file)
+                blob = self.blob(file)
+                if path == blob.with_name(f"{blob.name}{_NOTES}"):
+                    found.append(file)
         return found
 
     def remove(self, place: Path) -> None:

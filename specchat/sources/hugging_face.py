@@ -1,8 +1,11 @@
 """The Hugging Face Hub, through its own client."""
 
 import os
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 from urllib.parse import quote, urlencode, urlsplit
 
 from huggingface_hub import get_hf_file_metadata, hf_hub_url
@@ -10,13 +13,19 @@ from huggingface_hub.utils import build_hf_headers, validate_repo_id
 
 from specchat import __version__
 from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import HubAbsentError, HubAccessError, UserError
 from specchat.domain.hub import Listing, Location, Page, RemoteFile, Search, Sorting
+from specchat.domain.plain import expect
 from specchat.sources.beginnings import Beginnings
 from specchat.sources.hub_errors import explained, other_size, refusal
 from specchat.sources.ranges import RangeSource
-from specchat.sources.refusals import Asked
+from specchat.sources.refusals import Asked, UnknownTokenError
 from specchat.sources.repositories import hub_models, repository
 from specchat.sources.web import Patience, retried, same_origin, streamed, told
+
+T = TypeVar("T")
+Attempt = Callable[[Asked, str | None], T]
+"""Is given the token."""
 
 _HUB = "https://huggingface.co"
 _PAGE = 30
@@ -28,6 +37,7 @@ _SORT = {
     Sorting.TRENDING: "trendingScore",
 }
 _NAME = "specchat"
+_PERSON = re.compile(r"[\w.-]{1,100}")
 
 
 class HuggingFace:
@@ -37,75 +47,109 @@ class HuggingFace:
         endpoint: str | None = None,
         cache: Path | None = None,
         patience: Patience | None = None,
+        doubted: Callable[[UserError], None] = lambda _: None,
     ) -> None:
-        """`cache`: the folder for what was read of files; without one it is read again each time."""
-        self._token = token
+        """`cache`: the folder for what was read of files; without one it is read again each time.
+
+        `doubted` hears, in any thread, that the Hub does not know the token and has answered without one.
+        """
+        self._token, self._doubted = token, doubted
         self._endpoint = (endpoint or os.environ.get("HF_ENDPOINT") or _HUB).rstrip("/")
         self._kept = Beginnings(cache) if cache else None
         self._patience = patience or Patience()
+        self._one_try = replace(self._patience, tries=1)
 
     def search(self, search: Search, following: str | None, cancel: CancelToken) -> Page:
-        asked, token = self._asked()
         query = following or _query(search)
 
-        def attempt() -> Page:
-            with explained(asked):
-                answer, links = self._told(f"?{query}", asked, token, cancel)
-                return Page(hub_models(answer), _following(links))
+        def attempt(asked: Asked, token: str | None) -> Page:
+            answer, links = self._told(f"/api/models?{query}", asked, token, cancel)
+            return Page(hub_models(answer), _following(links))
 
-        return retried(attempt, self._patience, cancel)
+        return self._answered(attempt, Asked(self._endpoint), self._patience, cancel)
 
     def listing(self, repo: str, revision: str | None, cancel: CancelToken) -> Listing:
-        asked, token = self._asked(repo=repo, revision=revision or "")
+        def attempt(asked: Asked, token: str | None) -> Listing:
+            validate_repo_id(repo)
+            at = f"/revision/{quote(revision, safe='')}" if revision else ""
+            answer, _ = self._told(f"/api/models/{repo}{at}?blobs=true", asked, token, cancel)
+            return repository(answer)
 
-        def attempt() -> Listing:
-            with explained(asked):
-                validate_repo_id(repo)
-                at = f"/revision/{quote(revision, safe='')}" if revision else ""
-                answer, _ = self._told(f"/{repo}{at}?blobs=true", asked, token, cancel)
-                return repository(answer)
-
-        return retried(attempt, self._patience, cancel)
+        asked = Asked(self._endpoint, repo=repo, revision=revision or "")
+        return self._answered(attempt, asked, self._patience, cancel)
 
     def location(self, file: RemoteFile, cancel: CancelToken) -> Location:
-        """The redirect is read, not followed: the token stays with the Hub."""
-        asked, token = self._asked(repo=file.repo, revision=file.commit, file=file.path)
+        """Asked once: whoever wants the bytes has a patience of his own.
 
-        def attempt() -> Location:
-            with explained(asked):
-                found = get_hf_file_metadata(
-                    hf_hub_url(file.repo, file.path, revision=file.commit, endpoint=self._endpoint),
-                    token=token or False,
-                    timeout=self._patience.silence,
-                    library_name=_NAME,
-                    library_version=__version__,
-                )
-                is_at_home = same_origin(found.location, self._endpoint)
+        The redirect is read, not followed: the token stays with the Hub.
+        """
+
+        def attempt(asked: Asked, token: str | None) -> Location:
+            found = get_hf_file_metadata(
+                hf_hub_url(file.repo, file.path, revision=file.commit, endpoint=self._endpoint),
+                token=token or False,
+                timeout=self._patience.silence,
+                library_name=_NAME,
+                library_version=__version__,
+            )
             if found.size not in (None, file.size):
                 raise other_size(asked)
-            headers = {"authorization": f"Bearer {token}"} if token and is_at_home else {}
+            is_at_home = token and same_origin(found.location, self._endpoint)
+            headers = {"authorization": f"Bearer {token}"} if is_at_home else {}
             return Location(found.location, headers, file.size)
 
-        return retried(attempt, self._patience, cancel)
+        return self._answered(attempt, self._asked_for(file), self._one_try, cancel)
 
     def source(self, file: RemoteFile, cancel: CancelToken) -> RangeSource:
-        asked, _ = self._asked(repo=file.repo, revision=file.commit, file=file.path)
+        asked = self._asked_for(file)
         return RangeSource(file, asked, lambda: self.location(file, cancel), self._kept, self._patience, cancel)
+
+    def who(self, token: str, cancel: CancelToken) -> str:
+        """Whose it is. Asked once: somebody sits there and waits."""
+        asked = Asked(self._endpoint, has_token=True)
+
+        def attempt() -> str:
+            with explained(asked):
+                answer, _ = self._told("/api/whoami-v2", asked, token, cancel)
+                return _person(answer, token)
+
+        return retried(attempt, self._one_try, cancel)
+
+    def _answered(self, attempt: Attempt[T], asked: Asked, patience: Patience, cancel: CancelToken) -> T:
+        """Without the token where the Hub does not know it: what is open to everyone stays open."""
+
+        def answer(token: str | None) -> T:
+            about = replace(asked, has_token=token is not None)
+
+            def explained_attempt() -> T:
+                with explained(about):
+                    return attempt(about, token)
+
+            return retried(explained_attempt, patience, cancel)
+
+        try:
+            return answer(self._token())
+        except UnknownTokenError as unknown:
+            try:
+                found = answer(None)
+            except (HubAccessError, HubAbsentError):
+                raise unknown from None
+            self._doubted(unknown)
+            return found
 
     def _told(
         self, what: str, asked: Asked, token: str | None, cancel: CancelToken
     ) -> tuple[object, Mapping[str | None, Mapping[str, str]]]:
         """Redirects are followed, as repositories are renamed; to other places the token does not come along."""
-        url = f"{self._endpoint}/api/models{what}"
+        url = f"{self._endpoint}{what}"
         headers = build_hf_headers(token=token or False, library_name=_NAME, library_version=__version__)
         with streamed(url, headers, self._patience, cancel, follow_redirects=True) as answer:
             if not answer.is_success:
                 raise refusal(answer.status_code, answer.headers, asked)
             return told(answer, self._patience), answer.links
 
-    def _asked(self, **what: str) -> tuple[Asked, str | None]:
-        token = self._token()
-        return Asked(self._endpoint, has_token=token is not None, **what), token
+    def _asked_for(self, file: RemoteFile) -> Asked:
+        return Asked(self._endpoint, repo=file.repo, revision=file.commit, file=file.path)
 
 
 def _query(search: Search) -> str:
@@ -117,3 +161,11 @@ def _query(search: Search) -> str:
 def _following(links: Mapping[str | None, Mapping[str, str]]) -> str | None:
     """Only what is asked for, not whom: the token goes nowhere else."""
     return urlsplit(links.get("next", {}).get("url", "")).query or None
+
+
+def _person(answer: object, token: str) -> str:
+    """ValueError: nobody's name. It is shown, and a server may repeat the token in its place."""
+    name = expect(str, expect(dict, answer).get("name"))
+    if not _PERSON.fullmatch(name) or token in name:
+        raise ValueError("no name")
+    return name

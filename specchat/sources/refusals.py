@@ -6,7 +6,11 @@ from dataclasses import dataclass
 from specchat.domain.errors import HubAbsentError, HubAccessError, HubError
 from specchat.domain.said import Said
 
-_GIVE_TOKEN = Said("Make a token at {tokens} and give it to this program, or set HF_TOKEN.")
+_GIVE_TOKEN = Said("Make a token at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.")
+
+
+class UnknownTokenError(HubAccessError):
+    """Whatever was asked for, it may be open to everyone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,8 @@ class Asked:
 
 
 def hub_refusal(status: int, headers: Mapping[str, str], asked: Asked) -> HubError:
+    if status == 401 and asked.has_token:
+        return _unknown_token(asked)
     code, words = headers.get("X-Error-Code", ""), headers.get("X-Error-Message", "").casefold()
     match code:
         case "GatedRepo":
@@ -55,7 +61,7 @@ def hub_refusal(status: int, headers: Mapping[str, str], asked: Asked) -> HubErr
         return HubAbsentError("The Hub has closed {repo}.", "Choose another model.", repo=asked.repo)
     match status:
         case 401:
-            return _unknown_token(asked) if asked.has_token else _no_token(asked)
+            return _no_token(asked)
         case 403:
             return _denied(asked) if asked.has_token else _no_token(asked)
         case 404 if asked.repo:
@@ -84,7 +90,8 @@ def _no_repository(asked: Asked) -> HubError:
         )
     return HubAbsentError(
         "The Hub has no public repository {repo}.",
-        "Check the name. For a private model, make a token at {tokens} and give it to this program, or set HF_TOKEN.",
+        "Check the name. For a private model, make a token at {tokens} and enter it in the settings, under"
+        " Hugging Face, or set HF_TOKEN.",
         repo=asked.repo,
         tokens=asked.tokens,
     )
@@ -101,10 +108,10 @@ def _no_token(asked: Asked) -> HubAccessError:
     )
 
 
-def _unknown_token(asked: Asked) -> HubAccessError:
-    return HubAccessError(
+def _unknown_token(asked: Asked) -> UnknownTokenError:
+    return UnknownTokenError(
         "{host} does not know your token; it may have expired.",
-        "Make a new one at {tokens} and give it to this program, or set HF_TOKEN.",
+        "Make a new one at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.",
         host=asked.host,
         tokens=asked.tokens,
     )

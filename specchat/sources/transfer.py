@@ -3,6 +3,7 @@
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import dataclass, field
+from typing import Protocol
 from urllib.parse import urlsplit
 
 import httpx2
@@ -38,6 +39,17 @@ class _Broken(Exception):
         self.reason, self.may_pass = reason, may_pass
 
 
+class Heard(Protocol):
+    def received(self, size: int) -> None:
+        """Bytes, needed or not."""
+
+    def broke(self, at: int) -> None:
+        """An answer ended too early."""
+
+    def tries_again(self, reason: HubError) -> None:
+        """Nothing came the last time."""
+
+
 class Transfer:
     def __init__(
         self,
@@ -45,12 +57,9 @@ class Transfer:
         locate: Locate,
         manner: Manner,
         cancel: CancelToken,
-        received: Callable[[int], None],
-        broke: Callable[[int], None],
+        heard: Heard,
     ) -> None:
-        """`received` hears of all bytes, needed or not; `broke` of the places where an answer ended too early."""
-        self._file, self._locate, self._manner, self._cancel = file, locate, manner, cancel
-        self._received, self._broke = received, broke
+        self._file, self._locate, self._manner, self._cancel, self._heard = file, locate, manner, cancel, heard
         self._location: Location | None = None
         self._takes_ranges = True
 
@@ -64,7 +73,7 @@ class Transfer:
                         start += len(piece)
                         yield piece
             except _Broken as broken:
-                self._broke(start)
+                self._heard.broke(start)
                 fruitless = 0 if start > begun else fruitless + 1
                 self._wait(broken, fruitless)
 
@@ -73,18 +82,20 @@ class Transfer:
         asked = broken.reason.wait if isinstance(broken.reason, HubTroubleError) else 0
         if fruitless >= (patience.tries if broken.may_pass else _TRIES_WITHOUT_HOPE) or asked > patience.longest_wait:
             raise broken.reason from None
+        if fruitless:
+            self._heard.tries_again(broken.reason)
         own = patience.first_wait * 2 ** (fruitless - 1) if fruitless else 0
         self._cancel.wait(min(max(asked, own), patience.longest_wait))
 
     def _answer(self, start: int, end: int) -> Generator[bytes]:
-        self._location = location = self._location or self._locate(self._file, self._cancel)
+        self._location = location = self._location or self._located()
         asked = self._asked(location)
         headers = {**location.headers, "range": f"bytes={start}-{end - 1}"}
         try:
             with explained(asked), streamed(location.url, headers, self._manner.patience, self._cancel) as answer:
                 unwanted = start - self._first_byte(answer, start, asked)
                 for piece in answer.iter_raw():
-                    self._received(len(piece))
+                    self._heard.received(len(piece))
                     self._manner.bandwidth.take(len(piece), self._cancel)
                     wanted, unwanted = piece[unwanted:][: end - start], max(unwanted - len(piece), 0)
                     start += len(wanted)
@@ -96,6 +107,12 @@ class Transfer:
             raise _Broken(reason, may_pass=isinstance(reason, HubTroubleError | HubOfflineError)) from None
         self._cancel.check()
         raise _Broken(broken_off(asked), may_pass=True)
+
+    def _located(self) -> Location:
+        try:
+            return self._locate(self._file, self._cancel)
+        except HubTroubleError as trouble:
+            raise _Broken(trouble, may_pass=True) from None
 
     def _first_byte(self, answer: httpx2.Response, wanted: int, asked: Asked) -> int:
         """A server that takes no ranges sends the file from its beginning: what comes before is passed over."""

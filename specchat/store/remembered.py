@@ -3,33 +3,76 @@
 import json
 import logging
 from pathlib import Path
+from threading import RLock
+
+from specchat.domain.errors import SettingError
+from specchat.store.json_file import JsonFile
 
 log = logging.getLogger(__name__)
 
 _MOST = 1000
+_LOCK = RLock()
+"""One for all: several may remember in the same file."""
 
 
 class Remembered:
+    """Another program that writes at the same time may win: what was put here is put again with the next fact."""
+
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._file = JsonFile(path)
+        self._state: object = None
+        self._facts: dict[str, object] = {}
+        """As the file had them in that state."""
+        self._own: dict[str, object] = {}
 
     def get(self, key: str) -> object:
-        return self._read().get(key)
+        with _LOCK:
+            facts = self._read()
+            return facts[key] if key in facts else self._own.get(key)
 
     def put(self, key: str, value: object) -> None:
-        facts = self._read() | {key: value}
-        kept = dict(list(facts.items())[-_MOST:])
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            temporary = self._path.with_suffix(".new")
-            temporary.write_text(json.dumps(kept), encoding="utf-8")
-            temporary.replace(self._path)
-        except OSError as error:
-            log.warning("%s could not be written: %s", self._path, error)
+        with _LOCK:
+            self._own = _newest(self._own, {key: value})
+            lost = {name: fact for name, fact in self._own.items() if name not in self._read()}
+            facts = _newest(self._facts, lost, {key: value})
+            try:
+                self._file.write(facts)
+            except SettingError as error:
+                log.warning("%s could not be written: %s", self._path, error)
+            else:
+                self._state, self._facts = _state(self._path), facts
 
     def _read(self) -> dict[str, object]:
-        try:
-            facts = json.loads(self._path.read_text(encoding="utf-8"))
-        except (OSError, ValueError):
-            return {}
-        return facts if isinstance(facts, dict) else {}
+        state = _state(self._path)
+        if state is None or state != self._state:
+            self._state, self._facts = state, _facts_in(self._path)
+        return self._facts
+
+
+def _newest(*facts: dict[str, object]) -> dict[str, object]:
+    """The last ones count, and what was put last stays longest."""
+    joined: dict[str, object] = {}
+    for each in facts:
+        for key, value in each.items():
+            joined.pop(key, None)
+            joined[key] = value
+    return dict(list(joined.items())[-_MOST:])
+
+
+def _facts_in(path: Path) -> dict[str, object]:
+    """What is damaged is found out again, and nobody needs to know."""
+    try:
+        facts = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return facts if isinstance(facts, dict) else {}
+
+
+def _state(path: Path) -> object:
+    """None: there is no such file."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size, status.st_ino

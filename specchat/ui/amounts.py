@@ -8,7 +8,7 @@ _MINUS = "\u2212"
 
 
 def number(value: float, decimals: int = 0) -> str:
-    return QLocale().toString(float(value), "f", decimals)
+    return _locale().toString(float(value), "f", decimals)
 
 
 def percent(rate: float) -> str:
@@ -38,6 +38,12 @@ def is_nothing(value: float) -> bool:
 
 def speed(tokens_per_s: float) -> str:
     return _brief(tokens_per_s)
+
+
+def _locale() -> QLocale:
+    """Where none is chosen, numbers would be written for machines: 131072."""
+    chosen = QLocale()
+    return QLocale(QLocale.Language.English) if chosen.language() is QLocale.Language.C else chosen
 
 
 def _brief(value: float) -> str:

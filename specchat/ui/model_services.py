@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from specchat.services.download_jobs import Job, JobFile
 from specchat.services.model_shelf import ModelShelf
 from specchat.services.once import Once
+from specchat.services.pair_settings import PairSettings
 
 if TYPE_CHECKING:  # they take their time to import
     from specchat.services.downloads import Downloads
@@ -24,6 +25,7 @@ if TYPE_CHECKING:  # they take their time to import
 @dataclass(frozen=True, slots=True)
 class ModelServices:
     shelf: ModelShelf
+    pair_settings: PairSettings
     fits: "Once[Fits]"
     token: "Once[HubToken]"
     hub: "Once[Hub]"

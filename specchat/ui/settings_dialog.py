@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout,
 
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.errors import UserError
-from specchat.services.hub_token import TokenHome
+from specchat.services.hub_token import TokenState
 from specchat.services.ui_settings import UiSettings
 from specchat.ui.controls import Line, TextButton
 from specchat.ui.settings.application_page import ApplicationPage
@@ -49,7 +49,7 @@ class SettingsDialog(QDialog):
         self.setAccessibleName(self.tr("Settings"))
         self._arrange()
         self.set_theme(theme)
-        self._tabs.currentChanged.connect(self._pages.setCurrentIndex)
+        self._tabs.currentChanged.connect(self._turn_to)
         self._close.clicked.connect(self.accept)
         self._conversation.changed.connect(self.conversationChanged)
         self._conversation.presetSaved.connect(self.presetSaved)
@@ -72,11 +72,11 @@ class SettingsDialog(QDialog):
         """`languages`: their own names by locale."""
         self._application.show_settings(settings, languages)
 
-    def show_token(self, home: TokenHome) -> None:
-        self._hub.show_token(home)
+    def show_token(self, state: TokenState) -> None:
+        self._hub.show_token(state)
 
-    def show_token_problem(self, error: UserError, home: TokenHome) -> None:
-        self._hub.show_problem(error, home)
+    def show_token_problem(self, error: UserError, state: TokenState) -> None:
+        self._hub.show_problem(error, state)
 
     def open_at(self, page: str) -> None:
         """ "conversation", "application" or "hub"."""
@@ -84,10 +84,22 @@ class SettingsDialog(QDialog):
         self.show()
         self.raise_()
         self.activateWindow()
+        self._focus_page()
 
     def done(self, result: int) -> None:
         self._conversation.finish()
         super().done(result)
+
+    def _turn_to(self, number: int) -> None:
+        """Whoever goes through the tabs by their keys stays there."""
+        self._pages.setCurrentIndex(number)
+        if not self._tabs.hasFocus():
+            self._focus_page()
+
+    def _focus_page(self) -> None:
+        page = self._pages.currentWidget()
+        if page and (field := page.focusProxy()):
+            field.setFocus()
 
     def _arrange(self) -> None:
         self.setMinimumWidth(_WIDTH)

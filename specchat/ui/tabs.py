@@ -1,25 +1,53 @@
 """Pages to choose from, as words with a line under the one that shows."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QTabBar, QWidget
 
 from specchat.ui.theme import BODY_PX, GRID, Theme, scaled
 
+_WIDEST_GAP, _LEAST_GAP = 3 * GRID, GRID
+
 
 class Tabs(QTabBar):
+    """Where there is little room they stand closer together."""
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme, self._gap = theme, _WIDEST_GAP
         self.setAccessibleName(self.tr("Pages"))
         self.setDrawBase(False)
         self.setExpanding(False)
+        self.setUsesScrollButtons(False)
+        self.setElideMode(Qt.TextElideMode.ElideRight)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
         self.setStyleSheet(
             f"QTabBar::tab {{ color: {theme.text_muted.name()}; background: transparent;"
-            f" font-size: {scaled(BODY_PX)}px; padding: {GRID // 2}px 0; margin-right: {3 * GRID}px;"
+            f" font-size: {scaled(BODY_PX)}px; padding: {GRID // 2}px 0; margin-right: {self._gap}px;"
             f" border-bottom: 2px solid transparent; }}"
+            f"QTabBar::tab:last {{ margin-right: 0; }}"
             f"QTabBar::tab:selected {{ color: {theme.text.name()}; border-bottom-color: {theme.accent.name()}; }}"
             f"QTabBar::tab:focus {{ color: {theme.accent.name()}; }}"
         )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._space_out()
+
+    def tabLayoutChange(self) -> None:
+        super().tabLayoutChange()
+        self._space_out()
+
+    def _space_out(self) -> None:
+        gaps = self.count() - 1
+        if gaps < 1:
+            return
+        words = sum(self.tabSizeHint(each).width() for each in range(self.count())) - gaps * self._gap
+        gap = max(_LEAST_GAP, min(_WIDEST_GAP, (self.width() - words) // gaps))
+        if gap != self._gap:
+            self._gap = gap
+            self.set_theme(self._theme)

@@ -69,6 +69,25 @@ def test_in_words(commands: Commands, pair: tuple[Path, Path]) -> None:
     assert commands.run("fit", pair[0]).out.startswith("CPU: fits, ")
 
 
+def test_the_draft_alone_is_too_much(commands: Commands, pair: tuple[Path, Path]) -> None:
+    target, draft = pair
+    own = commands.run("fit", draft, "-c", "512", "--json").json["devices"][0]["needed"]
+    machine = ("-c", "512", "--kv", "q4_0", "--device", f"CPU={own + (1 << 20)}")
+    outcome = commands.run("fit", draft, target, *machine)
+    assert outcome.code == 3
+    assert outcome.out.splitlines()[-1].startswith("It fits without the draft")
+    found = commands.run("fit", draft, target, *machine, "--json").json
+    assert (found["suggestion"], found["without_draft"] is not None) == (None, True)
+
+
+def test_a_context_beyond_what_was_trained(commands: Commands, pair: tuple[Path, Path]) -> None:
+    found = commands.run("fit", *pair, "-c", "4096", "--json").json
+    assert (found["n_ctx"], found["n_ctx_train"]) == (4096, 2048)
+    warning = "The target was trained for 2,048 tokens: with a context of 4,096, long conversations may go wrong."
+    assert commands.run("fit", *pair, "-c", "4096").out.splitlines()[-1] == warning
+    assert "trained" not in commands.run("fit", *pair, "-c", "2048").out
+
+
 def test_a_card_that_is_not_here(commands: Commands, pair: tuple[Path, Path]) -> None:
     outcome = commands.run("fit", *pair, "-ngl", "2", "--device", "CARD9=24GiB", "--json")
     assert (outcome.code, outcome.json["method"]) == (0, "formula")
@@ -99,10 +118,11 @@ def test_models_on_the_hub(
             monkeypatch.setenv(name, value)
         hub.add("some/one", {"Q8_0/t.gguf": target, "d.gguf": draft} | {f"split/{part.name}": part for part in parts})
         remote = commands.run("fit", "some/one:Q8_0/t.gguf", "some/one:d.gguf", "-c", "2048", "--json")
+        named = commands.run("fit", "some/one:Q8_0", "some/one:d.gguf", "-c", "2048", "--json")
         split = commands.run("fit", f"some/one:split/{parts[0].name}", "--json")
     close_session()
     local = commands.run("fit", *pair, "-c", "2048", "--json")
-    for outcome, expected in ((remote, local), (split, commands.run("fit", parts[0], "--json"))):
+    for outcome, expected in ((remote, local), (named, local), (split, commands.run("fit", parts[0], "--json"))):
         assert (outcome.code, outcome.json["method"], outcome.stderr) == (0, "engine", b"")
         assert [_needs(device) for device in outcome.json["devices"]] == [_needs(d) for d in expected.json["devices"]]
 

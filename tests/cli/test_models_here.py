@@ -44,11 +44,13 @@ def test_list(commands: Commands, here: Path, model: bytes) -> None:
     assert [each["origin"] for each in found.values()] == ["hub", "demo", "demo"]
     about = {"name": "Small one", "path": str(here), "ours": True, "size": len(model), "problems": []}
     assert {name: found[NAME][name] for name in about} == about
-    heading, first, *_ = commands.run("models").out.splitlines()
+    heading, first, reference, *others = commands.run("models").out.splitlines()
     assert heading.startswith("NAME ")
     assert first.startswith("Small one ")
-    assert "  downloaded " in first
-    assert NAME in first
+    assert first.endswith("  downloaded")
+    assert reference == f"  {NAME}"
+    assert {"  demo-target", "  demo-draft"} <= set(others)
+    assert all(len(line) <= 80 for line in (heading, first, *others))
     assert commands.run("models", "list").out == commands.run("models").out
     assert commands.run("models", "list", "--json").json == commands.run("models", "--json", "list").json
 
@@ -59,7 +61,9 @@ def test_what_cannot_be_used_says_why(hub: LocalHub, commands: Commands, tmp_pat
     (folder / "text.gguf").write_text("nothing")
     (model,) = (each for each in listed(commands).values() if each["problems"])
     assert model["path"] == str(folder / "text.gguf")
-    assert "PROBLEM" in commands.run("models").out
+    heading, _, path, problem, *_ = commands.run("models").out.splitlines()
+    assert (heading.split()[-1], path) == ("FROM", f"  {folder / 'text.gguf'}")
+    assert problem.strip() in str(model["problems"])
 
 
 def test_its_reference_opens_it(commands: Commands, here: Path, hub: LocalHub) -> None:
@@ -74,9 +78,8 @@ def test_search_offline_shows_what_is_here(commands: Commands, here: Path, monke
     outcome = commands.run("models", "search", "small")
     assert outcome.code == 1
     assert outcome.refusal[0] == "127.0.0.1 cannot be reached."
-    title, _, found = outcome.out.splitlines()
-    assert title == "On this computer:"
-    assert NAME in found
+    title, _, _, found = outcome.out.splitlines()
+    assert (title, found) == ("On this computer:", f"  {NAME}")
     as_json = commands.run("models", "search", "small", "--json")
     assert (as_json.code, as_json.json["here"], as_json.json["models"]) == (1, [str(here)], [])
     assert as_json.json["error"] == outcome.refusal[0]
@@ -91,7 +94,51 @@ def test_verify(commands: Commands, here: Path) -> None:
     assert (one.code, one.stderr, verdicts(one)) == (0, b"", {"m-Q8_0.gguf": "right"})
     every = commands.run("models", "verify", "--json")
     assert (every.code, every.json["damaged"], len(every.json["models"])) == (0, 0, 3)
-    assert "right" in commands.run("models", "verify", here).out
+    assert commands.run("models", "verify", here).out.splitlines()[1].split() == ["right", NAME]
+
+
+def test_the_demo_is_as_it_was_shipped(commands: Commands, hub: LocalHub) -> None:
+    found = commands.run("models", "verify", "demo", "--json")
+    assert [(each["reference"], each["verdict"]) for each in found.json["models"]] == [("demo-target", "right")]
+    assert commands.run("models", "verify", "demo-draft").code == 0
+
+
+@pytest.mark.parametrize(
+    "written", [REPO, f"{REPO}:Q8_0", f"{REPO}:q8_0", "{hub}/" + REPO, "{hub}/" + REPO + "/blob/main/m-Q8_0.gguf?x=1"]
+)
+def test_whatever_is_written_means_the_same_model(
+    commands: Commands, here: Path, hub: LocalHub, monkeypatch: pytest.MonkeyPatch, written: str
+) -> None:
+    """Offline: what is here comes first."""
+    name = written.format(hub=hub.endpoint)
+    asked = len(hub.requests)
+    facts = commands.run("inspect", here, "--json").json
+    assert commands.run("inspect", name, "--json").json == facts
+    assert commands.run("compat", name, name, "--json").json["verdict"] == "identical"
+    assert verdicts(commands.run("models", "verify", name, "--json")) == {"m-Q8_0.gguf": "right"}
+    assert len(hub.requests) == asked
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    if written.partition(":")[0] == REPO:
+        again = commands.run("models", "pull", name, "--json")
+        assert (again.code, again.json["installed"][0]["path"]) == (0, str(here))
+        assert again.json["installed"][0]["bytes_fetched"] == 0
+        assert commands.run("models", "rm", name, "--yes", "--json").json["path"] == str(here)
+
+
+def test_what_may_mean_several_is_refused(commands: Commands, here: Path, hub: LocalHub, model: bytes) -> None:
+    hub.add(REPO, {"m-Q8_0.gguf": model, "m-Q4_0.gguf": model + b"\0"})
+    commands.run("models", "pull", f"{REPO}:Q4_0")
+    for task in (("inspect",), ("models", "verify"), ("models", "rm", "--yes"), ("chat", "-p", "Hello", "-m")):
+        message, hint = commands.run(*task, REPO).refusal
+        assert message == f"{REPO} may mean any of 2 models."
+        assert hint == f"Name one, such as {REPO}:Q8_0. There are: Q8_0, Q4_0"
+
+
+def test_what_is_not_here_is_not_loaded(commands: Commands, here: Path) -> None:
+    for name in (f"{REPO}:Q2_K", "someone/absent"):
+        refusal = commands.run("chat", "-p", "Hello", "-m", name).refusal
+        assert refusal == (f"{name} is not on this computer.", f"Download it: specchat models pull {name}")
+    assert commands.run("inspect", "models/absent.gguf").refusal[0] == "There is no file models/absent.gguf."
 
 
 def test_what_is_damaged_is_mended_by_pulling_it_again(commands: Commands, here: Path, model: bytes) -> None:

@@ -37,9 +37,9 @@ def test_pairs_for_another_machine(hub: LocalHub, commands: Commands) -> None:
 
 def test_pairs_in_words(hub: LocalHub, commands: Commands) -> None:
     heading, *lines = commands.run("models", "pairs", "--device", "CPU=16G").out.splitlines()
-    assert heading.split() == ["TARGET", "DRAFT", "MEMORY", "NEEDS", "SPEED", "DOWNLOAD", "NOTE"]
+    assert heading.split() == ["TARGET", "MEMORY", "NEEDS", "SPEED", "DOWNLOAD"]
     row = next(number for number, line in enumerate(lines) if line.startswith("Qwen3 8B Q4_K_M "))
-    assert lines[row + 1] == "  ggml-org/Qwen3-8B-GGUF:Q4_K_M  ggml-org/Qwen3-0.6B-GGUF:Q8_0"
+    assert lines[row + 1 : row + 3] == ["  -m ggml-org/Qwen3-8B-GGUF:Q4_K_M", "  -md ggml-org/Qwen3-0.6B-GGUF:Q8_0"]
     assert "  fits  " in lines[row]
 
 
@@ -62,10 +62,13 @@ def test_drafts_for_a_model_on_the_hub(related: LocalHub, commands: Commands) ->
     assert (draft["verdict"], draft["where"], draft["fit"]) == ("identical", "hub", "fits")
     assert draft["expected"]["speedup"] > 0
     assert all(each["expected"] is None for name, each in found.items() if name.startswith("bob/"))
-    text = commands.run("models", "drafts-for", "alice/Sea-8B-GGUF:Sea-8B-Q8_0.gguf").out
+    text = commands.run("models", "drafts-for", "alice/Sea-8B-GGUF").out
     assert text.startswith("DRAFT ")
-    assert f"\n  {draft['reason']}\n" in text
+    assert f"\n  {draft['reference']}\n" in text
+    assert draft["reason"] in " ".join(text.split())
     assert "These cannot guess for it:\n" in text
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert "demo" not in text
 
 
 def test_drafts_offline(hub: LocalHub, commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,17 +6,18 @@ import pytest
 
 from specchat.cli.amounts import amount, duration, parameters, size
 from specchat.cli.models_progress import DownloadLine, fitting
-from specchat.cli.table import table
+from specchat.cli.table import entries, table, wrapped
 from specchat.domain.hub import FileKind, RemoteFile, RemoteModel
+from specchat.domain.said import Said
 from specchat.services.download_jobs import Job, ShownJob
 
 GIGABYTE = 10**9
 
 
-def shown(done: int, pace: float, *, is_checking: bool = False) -> ShownJob:
+def shown(done: int, pace: float, *, is_checking: bool = False, again: Said | None = None) -> ShownJob:
     file = RemoteFile("a/b", "0" * 40, "Q8_0/model\n.gguf", 4 * GIGABYTE, None)
     job = Job(1, (RemoteModel((file,), FileKind.MODEL, "Q8_0"),), "main")
-    return ShownJob(job, done, done, pace, is_checking)
+    return ShownJob(job, done, done, pace, is_checking, again)
 
 
 def test_a_line_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
@@ -29,6 +30,7 @@ def test_a_line_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
         (4, shown(3 * GIGABYTE, 10**8)),
         (2, shown(3 * GIGABYTE, 0)),
         (5, shown(4 * GIGABYTE, 0, is_checking=True)),
+        (5, shown(4 * GIGABYTE, 10**8, again=Said("It is damaged."))),
     ):
         now[0] += seconds
         line.show(state)
@@ -37,6 +39,7 @@ def test_a_line_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
         "model\ufffd.gguf: 2.0 GB of 4.0 GB, 100 MB/s, 20 s left",
         "model\ufffd.gguf: 3.0 GB of 4.0 GB",
         "model\ufffd.gguf: 4.0 GB of 4.0 GB, checking what is here",
+        "model\ufffd.gguf: 4.0 GB of 4.0 GB, 100 MB/s (It is damaged.)",
     ]
 
 
@@ -75,3 +78,12 @@ def test_columns() -> None:
     rows = [("a\x1b[2J", "1", ""), ("bcdef", "100", "")]
     assert table(("name", "n", "empty"), rows, right=("n",)) == ["NAME     N", "a\ufffd[2J    1", "bcdef  100"]
     assert table(("name",), []) == []
+
+
+def test_entries() -> None:
+    words = "It is " + "long " * 20
+    lines = entries(table(("name",), [("a",), ("b",)]), [["a path  with\nspaces"], wrapped(words)])
+    assert lines[:3] == ["NAME", "a", "  a path  with\ufffdspaces"]
+    assert " ".join(line.strip() for line in lines[4:]) == words.strip()
+    assert max(map(len, lines)) <= 80
+    assert entries([], []) == []

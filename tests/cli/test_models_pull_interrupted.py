@@ -68,6 +68,10 @@ def test_it_goes_on_where_it_was(
         process.send_signal(signal_number)
         outcome = finished(process)
     assert not list(tmp_path.glob("hf/hub/models--*/snapshots/*"))
+    name = f"{PAIR[0]}:t-Q4_K_M.gguf"
+    begun = {"reference": name, "size": len(TARGET), "done": CUT}
+    listed = commands.run("models", "--json").json["unfinished"]
+    assert listed == ([begun] if signal_number is signal.SIGINT else listed)
     if signal_number is signal.SIGINT:
         assert outcome.code == 130
         assert outcome.json == {"error": "Interrupted.", "hint": "Run it again."}
@@ -79,6 +83,28 @@ def test_it_goes_on_where_it_was(
     assert draft["bytes_fetched"] == 0
     if signal_number is signal.SIGINT:
         assert target["bytes_fetched"] == len(TARGET)
+
+
+def test_what_was_interrupted_can_be_given_up(pair: LocalHub, commands: Commands, tmp_path: Path) -> None:
+    commands.home = tmp_path / "home"
+    pair.fault("/repos/*/t-*", STALLED)
+    with started(commands.home, "models", "pull", PAIR[0]) as process:
+        wait_until(lambda: blobs(tmp_path).get("part") == CUT, process)
+        process.send_signal(signal.SIGINT)
+        finished(process)
+    name = f"{PAIR[0]}:t-Q4_K_M.gguf"
+    shown = commands.run("models").out.splitlines()
+    assert shown[-3:] == [
+        "Unfinished downloads:",
+        "t-Q4_K_M.gguf  1.0 MB of 3.1 MB",
+        f"  specchat models pull {name}",
+    ]
+    assert commands.run("models", "rm", name).refusal[1] == "Add --yes."
+    outcome = commands.run("models", "rm", PAIR[0], "--yes")
+    assert (outcome.code, outcome.out) == (0, f"{name}\n  deleted, 1.0 MB free\n")
+    assert blobs(tmp_path) == {}
+    assert commands.run("models", "--json").json["unfinished"] == []
+    assert commands.run("models", "rm", name, "--yes").refusal[0] == f"{name} is not on this computer."
 
 
 def test_a_limit_of_one_byte_a_second(pair: LocalHub, tmp_path: Path) -> None:

@@ -70,9 +70,11 @@ def test_in_words(some: LocalHub, commands: Commands) -> None:
     outcome = commands.run("models", "search", "gguf", "--limit", "2")
     assert outcome.code == 0
     assert outcome.out.splitlines() == [
-        "REPOSITORY        PARAMETERS  MEMORY  LICENCE  ACCESS                    DOWNLOADS  UPDATED",
-        "alice/small-GGUF        494M  fits    mit      open                         90,000  2026-01-01",
-        "bob/medium-GGUF         1.5B  fits    mit      accept the licence first      4,000  2026-01-01",
+        "REPOSITORY        PARAMETERS  DOWNLOADS  UPDATED",
+        "alice/small-GGUF        494M     90,000  2026-01-01",
+        "  memory: fits, licence: mit, open",
+        "bob/medium-GGUF         1.5B      4,000  2026-01-01",
+        "  memory: fits, licence: mit, accept the licence first",
     ]
     assert outcome.err == "There may be more: --limit 4 shows them.\n"
     nothing = commands.run("models", "search", "absent")
@@ -126,16 +128,22 @@ def test_files(commands: Commands, full: str) -> None:
         == """\
 alice/full, apache-2.0, accept the licence first
 
-QUANTISATION    SIZE  FILES  MEMORY  REFERENCE                                   MEANING
-Q4_K_M        1.5 kB         fits    alice/full:m-Q4_K_M.gguf                    Small, little loss; the usual choice.
-Q8_0          3.0 kB      2  fits    alice/full:Q8_0/m-Q8_0-00001-of-00002.gguf  \
-Half of the published size; the loss does not show.
+QUANTISATION    SIZE  FILES  MEMORY  FILE
+Q4_K_M        1.5 kB         fits    m-Q4_K_M.gguf
+  Small, little loss; the usual choice.
+Q8_0          3.0 kB      2  fits    Q8_0/m-Q8_0-00001-of-00002.gguf
+  Half of the published size; the loss does not show.
 
 Not models of their own:
-KIND     SIZE  REFERENCE                   MEANING
-imatrix   4 B  alice/full:imatrix.gguf     what mattered most when a model was quantised
-mmproj    4 B  alice/full:mmproj-F16.gguf  reads images for a model
-mtp       4 B  alice/full:mtp-m-Q8_0.gguf  a head that guesses for its own model
+KIND     SIZE  FILE
+imatrix   4 B  imatrix.gguf
+  what mattered most when a model was quantised
+mmproj    4 B  mmproj-F16.gguf
+  reads images for a model
+mtp       4 B  mtp-m-Q8_0.gguf
+  a head that guesses for its own model
+
+To download one: specchat models pull alice/full:m-Q4_K_M.gguf
 """
     )
 

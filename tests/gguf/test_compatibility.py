@@ -3,6 +3,7 @@ from itertools import combinations, product
 
 import pytest
 
+from specchat.domain.said import Said
 from specchat.gguf.compatibility import Compatibility, Verdict, compare
 from specchat.gguf.tokenizer import Tokenizer, TokenType
 
@@ -120,6 +121,7 @@ def test_the_verdict_is_that_of_llama_except_for_unused_tokens(target: str) -> N
         assert (result.verdict is Verdict.IDENTICAL) == (target == draft)
         assert result.reasons
         assert all(reason.message.endswith(".") and reason.code for reason in result.reasons)
+        assert all(isinstance(reason.message, Said) for reason in result.reasons)
 
 
 def between(target: Tokenizer, draft: Tokenizer) -> tuple[str, list[str], Compatibility]:
@@ -148,13 +150,15 @@ def test_names_for_the_same_way_of_cutting_text_are_the_same() -> None:
 def test_padding_of_any_length() -> None:
     verdict, codes, result = between(BASE, padded(500))
     assert (verdict, codes) == ("compatible", ["same-tokens", "padding"])
-    assert result.reasons[1].message == "The draft has 500 more padding tokens, never used and never guessed."
+    assert result.reasons[1].message == "The draft has more padding tokens: 500. They are never used and never guessed."
     assert (result.vocab_target, result.vocab_draft, result.first_difference) == (305, 805, None)
-    assert "The target has 1 more padding token," in between(padded(1), BASE)[2].reasons[1].message
+    assert "The target has more padding tokens: 1." in between(padded(1), BASE)[2].reasons[1].message
 
 
 def test_a_few_real_tokens_more() -> None:
-    assert between(BASE, extended(1))[2].reasons[1].message == "The draft has 1 more token; guesses of them never hold."
+    assert (
+        between(BASE, extended(1))[2].reasons[1].message == "The draft has more tokens: 1. Guesses of them never hold."
+    )
     assert between(extended(128), BASE)[1] == ["same-tokens", "extra-tokens"]
 
 
@@ -181,9 +185,9 @@ def test_early_tokens_are_reported() -> None:
     assert result.first_difference.id == 3
 
 
-def test_several_obstacles_are_all_named() -> None:
+def test_several_obstacles_are_all_named_the_most_telling_first() -> None:
     other = replace(retexted(extended(200), {7: "x"}), add_bos=False, add_eos=True)
-    assert between(BASE, other)[1] == ["add-bos", "add-eos", "vocabulary-size", "token-text"]
+    assert between(BASE, other)[1] == ["token-text", "vocabulary-size", "add-bos", "add-eos"]
     assert between(BASE, replace(BASE, bos=3))[1] == ["bos-token"]
     assert between(*(VOCABULARIES[name] for name in ("adds eos", "adds other eos")))[1] == ["eos-token"]
 

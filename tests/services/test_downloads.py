@@ -120,6 +120,19 @@ def test_a_pair_arrives(desk: Desk, pair: Pair) -> None:
     assert len(desk.left()) == 2
 
 
+def test_why_it_is_tried_again(hub: LocalHub, desk: Desk, pair: Pair) -> None:
+    hub.fault("*/resolve/*/target.gguf", Fault(status=429, retry_after=29))
+    number = desk.downloads.add(pair[:1])
+    desk.wait_until(lambda: desk.shown(number).again is not None)
+    shown = desk.shown(number)
+    assert shown.again == "127.0.0.1 has been asked too often; it answers again in 29 seconds."
+    assert (shown.job.state, shown.done, shown.seconds_left) == (JobState.RUNNING, 0, None)
+    desk.downloads.pause(number)
+    desk.wait_until(lambda: desk.shown(number).again is None)
+    desk.downloads.resume(number)
+    assert desk.wait_for(number, JobState.DONE).again is None
+
+
 def test_half_a_pair_is_nothing(hub: LocalHub, patient: Desk, pair: Pair) -> None:
     hub.fault("*/target.gguf", STALLED, after_bytes=1000, origin="cdn")
     number = patient.downloads.add(pair)

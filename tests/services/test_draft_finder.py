@@ -15,6 +15,7 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, HubOfflineError, ModelFileError
 from specchat.domain.memory import CPU
 from specchat.domain.types import Device, PairChoice
+from specchat.services.demo_pair import demo_files
 from specchat.services.draft_facts import facts_of
 from specchat.services.draft_finder import DraftFinder
 from specchat.services.draft_values import DraftCandidate, FoundDrafts, Where
@@ -74,6 +75,7 @@ class Bench:
     known: KnownPairs
     endpoint: str
     fit: Callable[[PairChoice], PairFit]
+    demo: Sequence[Path] = ()
 
     def find(self, target: str | Path, found: Callable[[Sequence[DraftCandidate]], None] | None = None) -> FoundDrafts:
         return self.finder.find(str(target), CancelToken(), *([found] if found else []))
@@ -82,7 +84,7 @@ class Bench:
     def finder(self) -> DraftFinder:
         cache = self.folder.parent
         facts, verdicts = (Remembered(cache / f"{name}.json") for name in ("facts", "verdicts"))
-        shelf = ModelShelf(JsonFile(cache / "added.json"), self.folder, facts, verdicts)
+        shelf = ModelShelf(JsonFile(cache / "added.json"), self.folder, facts, verdicts, self.demo)
         patience = Patience(tries=1, silence=5)
         source = HuggingFace(lambda: None, self.endpoint, cache / "headers", patience)
         return DraftFinder(shelf, self.known, lambda: Hub(source), self.fit)
@@ -340,6 +342,12 @@ def test_the_demo(bench: Bench) -> None:
     found = bench.find("demo")
     assert found.hub_problem is None
     assert found.drafts == ()
+
+
+def test_the_demo_is_offered_where_it_suits(bench: Bench, files: Files) -> None:
+    bench.demo = demo_files()
+    assert [draft.reference for draft in bench.find("demo").drafts] == ["demo-draft"]
+    assert bench.find(bench.here(files(TARGET))).drafts == ()
 
 
 def test_what_is_read_of_experts(tmp_path: Path) -> None:

@@ -192,8 +192,10 @@ def test_headers_are_read_where_that_is_allowed(local: LocalHub, searching: Sear
     local.token("hf_accepted", accepted=["alice/sea"])
     cancel = CancelToken()
     model = searching().look("alice/sea", cancel).files[0].model
+    assert isinstance(searching().look("alice/sea", cancel).refused, HubAccessError)
     with pytest.raises(HubAccessError):
         searching().inspect(model, cancel)
+    assert searching("hf_accepted").look("alice/sea", cancel).refused is None
     assert searching("hf_accepted").inspect(model, cancel).architecture == "llama"
 
 

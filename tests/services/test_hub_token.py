@@ -8,8 +8,11 @@ import pytest
 from keyring.backend import KeyringBackend
 from support.keyrings import LockedKeyring, MemoryKeyring, OddKeyring, PlainFileKeyring, using
 
-from specchat.domain.errors import SettingError
-from specchat.services.hub_token import HubToken, TokenHome
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import HubOfflineError, SettingError, UserError
+from specchat.domain.said import Said
+from specchat.services.hub_token import HubToken, TokenHome, TokenState
+from specchat.sources.refusals import UnknownTokenError
 
 TOKEN = "hf_canary"
 PLACE = ("specchat", "Hugging Face")
@@ -87,6 +90,54 @@ def test_a_keyring_that_does_not_let_go() -> None:
         with pytest.raises(SettingError, match="does not let go"):
             token.forget()
         assert token() is None
+
+
+def unknown(_: str, __: CancelToken) -> str:
+    raise UnknownTokenError("{host} does not know your token.", "Make a new one.", host="hub.example")
+
+
+def unreachable(_: str, __: CancelToken) -> str:
+    raise HubOfflineError("{host} cannot be reached.", "Check the connection.", host="hub.example")
+
+
+def test_whose_it_is(memory: MemoryKeyring) -> None:
+    token = HubToken(lambda given, _: given.removeprefix("hf_"))
+    token.set(TOKEN)
+    assert token.state == TokenState(TokenHome.KEYRING, Said("Signed in as canary."))
+    token.forget()
+    assert token.state == TokenState(TokenHome.NOWHERE)
+
+
+def test_one_that_the_hub_does_not_know_is_not_kept(memory: MemoryKeyring) -> None:
+    memory.kept[PLACE] = "hf_before"
+    token = HubToken(unknown)
+    with pytest.raises(SettingError, match="hub.example does not know this token, so it is not kept") as caught:
+        token.set(TOKEN)
+    assert memory.kept == {PLACE: "hf_before"}
+    assert (token(), token.state) == ("hf_before", TokenState(TokenHome.KEYRING))
+    assert TOKEN not in "".join(traceback.format_exception(caught.value))
+
+
+def test_one_that_could_not_be_checked_is_kept(memory: MemoryKeyring) -> None:
+    token = HubToken(unreachable)
+    assert token.set(TOKEN) is TokenHome.KEYRING
+    assert token.state.standing == "The token could not be checked: hub.example cannot be reached."
+
+
+def test_a_doubt_is_told_once_for_each_token(memory: MemoryKeyring, caplog: pytest.LogCaptureFixture) -> None:
+    token = HubToken()
+    told: list[UserError] = []
+    token.listen(told.append)
+    error = UserError("The Hub does not know it.", "Make a new one.")
+    for _ in range(3):
+        token.doubt(error)
+    assert told == [error]
+    assert len(caplog.messages) == 1
+    assert token.state.standing == error.message
+    token.set(TOKEN)
+    assert token.state.standing is None
+    token.doubt(error)
+    assert told == [error, error]
 
 
 @pytest.mark.parametrize("wrong", ["", "hf_ca nary", "hf_canary\nx", "hf_canäry", "hf_canary\0"])

@@ -10,6 +10,7 @@ from support.model_homes import put_into_hub_cache, put_into_ollama, remote, sma
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, ModelFileError
 from specchat.domain.hub import RemoteFile
+from specchat.services.demo_pair import demo_files
 from specchat.services.model_verifying import Verdict, verify
 
 MODEL = small_model("Small", 5_000)
@@ -86,6 +87,11 @@ def test_what_may_not_be_read_is_not_called_damaged(tmp_path: Path) -> None:
     (link := tmp_path / "b.gguf").symlink_to("/proc/self/mem")  # its first byte cannot be read
     with pytest.raises(ModelFileError):
         verify(link, CancelToken())
+
+
+def test_what_ships_with_the_program() -> None:
+    for path in demo_files():
+        assert verdict(path)[0] is Verdict.RIGHT
 
 
 def test_it_can_be_stopped(tmp_path: Path) -> None:

@@ -12,11 +12,12 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, HubAbsentError
 from specchat.domain.memory import CPU
 from specchat.domain.types import Device
-from specchat.services.draft_values import Offers
+from specchat.services.draft_judge import Draft, Judge
+from specchat.services.draft_values import DraftCandidate, Offers, Where
 from specchat.services.hub import Hub
 from specchat.services.known_pairs import KnownModel, KnownPair, KnownPairs, shipped_pairs
 from specchat.services.model_shelf import ModelShelf
-from specchat.services.pair_values import Fit
+from specchat.services.pair_values import Fit, PairFit
 from specchat.services.runnable import Runnable
 from specchat.sources.hugging_face import HuggingFace
 from specchat.store.json_file import JsonFile
@@ -79,6 +80,12 @@ def shown(found: Offers) -> list[tuple[str, str]]:
     return [(pair.target.name, pair.draft.name) for pair in found.pairs]
 
 
+def judged(target: Path, draft: Path, known: KnownPair | None = None) -> DraftCandidate:
+    """As among the drafts for the target."""
+    judge = Judge(target, lambda _: PairFit(()))
+    return judge.judged(Draft(str(draft), draft.stem, draft.stat().st_size, "", Where.HERE, known), draft)
+
+
 def test_known_pairs_for_a_machine(shelf: ModelShelf, known: KnownPairs) -> None:
     found = offers(shelf, known, *machine(16))
     assert len(found.pairs) == len(known.pairs())
@@ -125,6 +132,8 @@ def test_pairs_of_models_that_are_here(shelf: ModelShelf, none_known: KnownPairs
     assert (best.target.reference, best.draft.reference) == (str(paths[0]), str(paths[2]))
     assert best.target.size == paths[0].stat().st_size
     assert (best.fit, best.to_download) == (Fit.FITS, 0)
+    candidate = judged(paths[0], paths[2])
+    assert candidate.expected == best.expected
     assert [(offer.target.name, offer.fit) for offer in found.alone] == [("Lake 7B", Fit.FITS)]
 
 
@@ -146,6 +155,7 @@ def test_a_known_pair_of_which_one_is_here(shelf: ModelShelf, none_known: KnownP
     draft = put(folder, DRAFT)
     (offer,) = offers(shelf, none_known, *machine(4)).pairs
     assert (offer.draft.reference, offer.to_download, offer.own) == (str(draft), 0, True)
+    assert offer.expected == judged(target, draft, pair).expected
 
 
 def test_of_several_quantisations_the_usual(shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:

@@ -138,6 +138,24 @@ def test_trouble_at_the_hub(hub: LocalHub, loader: Downloader, file: RemoteFile,
     assert fetched(loader, file) == SIZE == hub.bytes_sent(STORED)
 
 
+@pytest.mark.parametrize("where", [AT_THE_HUB, STORED])
+def test_why_it_is_tried_again_is_told(hub: LocalHub, loader: Downloader, file: RemoteFile, where: str) -> None:
+    hub.fault(where, Fault(status=503), times=2)
+    watched = Watched()
+    loader.download(file, watched.cancel, watched)
+    first, second, *others = [each.again for each in watched.told]
+    assert first == second
+    assert "error 503" in str(first)
+    assert set(others) == {None}
+
+
+def test_a_break_after_which_more_comes_is_not_told(hub: LocalHub, loader: Downloader, file: RemoteFile) -> None:
+    hub.fault(STORED, Fault(reset=True), after_bytes=BLOCK // 2)
+    watched = Watched()
+    loader.download(file, watched.cancel, watched)
+    assert {each.again for each in watched.told} == {None}
+
+
 def test_many_faults_in_one_file(hub: LocalHub, tmp_path: Path, file: RemoteFile) -> None:
     for fault in (Fault(reset=True), Fault(truncated=True), Fault(expired=True), Fault(status=503)) * 3:
         hub.fault(STORED, fault, after_bytes=BLOCK // 3)
@@ -194,6 +212,26 @@ def test_a_server_that_takes_no_ranges(hub: LocalHub, tmp_path: Path, file: Remo
 def test_damage_on_the_way_is_found_by_fetching_again(hub: LocalHub, loader: Downloader, file: RemoteFile) -> None:
     hub.fault(STORED, Fault(corrupted_at=IN_BLOCK_3))
     assert fetched(loader, file) == SIZE + 4 * BLOCK == hub.bytes_sent(STORED)
+
+
+def test_damage_is_told(hub: LocalHub, loader: Downloader, file: RemoteFile) -> None:
+    hub.fault(STORED, Fault(corrupted_at=IN_BLOCK_3))
+    watched = Watched()
+    loader.download(file, watched.cancel, watched)
+    reasons = [each.again for each in watched.told if each.fetched > SIZE]
+    assert set(reasons[:-1]) == {"Some of it is damaged and is fetched again."}
+    assert watched.told[-1].again is None
+
+
+def test_what_the_disk_changed_is_told(hub: LocalHub, loader: Downloader, file: RemoteFile) -> None:
+    stopped(loader, file, 6 * BLOCK)
+    spoil(part(loader, file), BLOCK + 3)
+    watched = Watched()
+    loader.download(file, watched.cancel, watched)
+    reasons = [each.again for each in watched.told]
+    assert "Some of it is damaged and is fetched again." in reasons
+    assert reasons[-1] is None
+    assert all(each.again is None for each in watched.told if each.checked is None and each.done > 6 * BLOCK)
 
 
 def test_damage_where_an_answer_broke_off_is_looked_for_there(

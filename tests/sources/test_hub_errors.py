@@ -19,11 +19,12 @@ from specchat.domain.errors import (
     HubError,
     HubOfflineError,
     HubTroubleError,
+    UserError,
 )
 from specchat.domain.hub import RemoteFile, Search
 from specchat.sources.hub_errors import explained, explanation
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.refusals import Asked
+from specchat.sources.refusals import Asked, UnknownTokenError
 from specchat.sources.web import Patience
 
 REPO = "someone/small-GGUF"
@@ -85,17 +86,53 @@ def test_refusals_without_a_reason(hub: LocalHub) -> None:
         (401, "hf_known", "does not know your token"),
         (403, "hf_known", f"You may not have {REPO}"),
     ):
-        hub.fault("*", Fault(status=status))
+        hub.fault("*", Fault(status=status), times=None)
         error = told(hub, token)
+        hub.clear_faults()
         assert isinstance(error, HubAccessError)
         assert words in error.message
 
 
 def test_a_token_that_the_hub_does_not_know(hub: LocalHub) -> None:
-    hub.add(REPO, {"small.gguf": b"GGUF"})
-    for error in (told(hub, "hf_old"), listing_told(hub, "hf_old")):
+    hub.add(REPO, {"small.gguf": b"GGUF"}, gating="auto")
+    hub.add("someone/private", {"small.gguf": b"GGUF"}, private=True)
+    for error in (told(hub, "hf_old"), listing_told(hub, "hf_old", "someone/private")):
         assert isinstance(error, HubAccessError)
         assert error.message == "127.0.0.1 does not know your token; it may have expired."
+        assert "hf_old" not in "".join(traceback.format_exception(error))
+
+
+def test_what_is_open_to_everyone_stays_open_with_such_a_token(hub: LocalHub) -> None:
+    commit = hub.add(REPO, {"small.gguf": b"GGUF"})
+    doubts: list[UserError] = []
+    source = HuggingFace(lambda: "hf_old", hub.endpoint, patience=ONCE, doubted=doubts.append)
+    cancel = CancelToken()
+    assert [model.repo for model in source.search(Search(), None, cancel).models] == [REPO]
+    assert source.listing(REPO, None, cancel).commit == commit
+    assert source.location(FILE, cancel).size == 4
+    assert [type(error) for error in doubts] == 3 * [UnknownTokenError]
+    assert [len(request.headers.get("authorization", "")) > 0 for request in hub.requests] == 3 * [True, False]
+
+
+def test_whose_token_it_is(hub: LocalHub) -> None:
+    hub.token("hf_ann", name="ann.lee_1")
+    source = asking(hub, "hf_other")
+    assert source.who("hf_ann", CancelToken()) == "ann.lee_1"
+    with pytest.raises(UnknownTokenError, match="does not know your token"):
+        source.who("hf_old", CancelToken())
+    assert {request.path for request in hub.requests} == {"/api/whoami-v2"}
+
+
+ANN = "hf_ann"
+
+
+@pytest.mark.parametrize("name", [ANN, f"is-{ANN}", "<b>", "a" * 101, "", "a\nb"])
+def test_no_name_of_a_person(hub: LocalHub, name: str) -> None:
+    """Not even the token, which a server may repeat."""
+    hub.token(ANN, name=name)
+    with pytest.raises(HubError, match="not what the Hub would say") as caught:
+        asking(hub).who(ANN, CancelToken())
+    assert ANN not in "".join(traceback.format_exception(caught.value))
 
 
 def test_what_is_not_there(hub: LocalHub) -> None:

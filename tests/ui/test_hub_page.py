@@ -6,34 +6,44 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from huggingface_hub import close_session
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QMessageBox, QPushButton, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
+from support.downloading import IMPATIENT
+from support.hub import Fault, LocalHub
 from support.keyrings import LockedKeyring, MemoryKeyring, using
 
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import UserError
+from specchat.domain.hub import Search
 from specchat.services.hub_token import HubToken, TokenHome
+from specchat.sources.hugging_face import HuggingFace
 from specchat.ui.chat.token_control import TokenControl
 from specchat.ui.settings_dialog import SettingsDialog
 from specchat.ui.tasks import Tasks
 from specchat.ui.theme import LIGHT
 
-CANARY = "hf_canaryThatSingsNowhere"
+CANARY, WRONG = "hf_canaryThatSingsNowhere", "hf_canaryThatNobodyKnows"
 KEPT = "The token is kept in this computer's keyring."
 NO_TOKEN = "No token is given: models that are open to everyone need none."
 
 
 class Desk:
-    def __init__(self, qtbot: QtBot, logs: Path) -> None:
+    def __init__(self, qtbot: QtBot, logs: Path, hub: LocalHub) -> None:
         self._qtbot = qtbot
-        self.token = HubToken()
+        self.token = HubToken(lambda *asked: self.source.who(*asked))
+        self.source = HuggingFace(self.token, hub.endpoint, patience=IMPATIENT, doubted=self.token.doubt)
         self.tasks = Tasks(logs)
         self.dialog = SettingsDialog(LIGHT)
         qtbot.addWidget(self.dialog)
         self.control = TokenControl(self.dialog, self.token, self.tasks)
         self.changes: list[None] = []
         self.control.changed.connect(lambda: self.changes.append(None))
+        self.doubts: list[UserError] = []
+        self.control.doubted.connect(self.doubts.append)
 
     def open(self) -> None:
         self.dialog.open_at("hub")
@@ -58,6 +68,16 @@ class Desk:
     @property
     def home(self) -> str:
         return self.label("tokenHome").text()
+
+    @property
+    def standing(self) -> str:
+        label = self.label("tokenStanding")
+        return label.text() if label.isVisible() else ""
+
+    @property
+    def focused(self) -> str:
+        focus = self.dialog.focusWidget()
+        return focus.objectName() if focus else ""
 
     def give(self, token: str) -> None:
         QTest.keyClicks(self.field, token)
@@ -86,9 +106,19 @@ def memory(keyrings: ExitStack) -> MemoryKeyring:
 
 
 @pytest.fixture
-def desk(qtbot: QtBot, keyrings: ExitStack, tmp_path: Path) -> Iterator[Desk]:
-    made = Desk(qtbot, tmp_path)
+def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalHub]:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with LocalHub() as local_hub:
+        local_hub.token(CANARY, name="ann")
+        yield local_hub
+    close_session()
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, keyrings: ExitStack, tmp_path: Path, hub: LocalHub) -> Iterator[Desk]:
+    made = Desk(qtbot, tmp_path, hub)
     yield made
+    made.control.close()
     made.tasks.close()
 
 
@@ -115,10 +145,81 @@ def test_a_token_is_kept_and_forgotten(memory: MemoryKeyring, desk: Desk) -> Non
     desk.until_home(KEPT)
     assert list(memory.kept.values()) == [CANARY]
     assert desk.field.text() == ""
+    assert desk.standing == "Signed in as ann."
+    assert desk.field.accessibleDescription() == f"Signed in as ann. {KEPT}"
     desk.button("forgetToken").click()
     desk.until_home(NO_TOKEN)
     assert memory.kept == {}
+    assert desk.standing == ""
     assert len(desk.changes) == 2
+
+
+def test_one_that_the_hub_does_not_know(memory: MemoryKeyring, desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    desk.open()
+    desk.give(WRONG)
+    problem = desk.label("tokenProblem")
+    desk._qtbot.waitUntil(problem.isVisible)
+    assert problem.text().startswith("127.0.0.1 does not know this token, so it is not kept.")
+    assert (desk.home, desk.standing, memory.kept, desk.changes) == (NO_TOKEN, "", {}, [])
+    assert (desk.focused, desk.field.hasSelectedText()) == ("hubToken", True)
+    assert WRONG not in seen_of(desk.dialog) + caplog.text
+    desk.give(CANARY)
+    desk.until_home(KEPT)
+    assert not problem.isVisible()
+
+
+@pytest.mark.parametrize("fault", [Fault(status=503), Fault(reset=True), Fault(status=404)], ids=repr)
+def test_one_that_cannot_be_checked(memory: MemoryKeyring, desk: Desk, hub: LocalHub, fault: Fault) -> None:
+    hub.fault("/api/whoami-v2", fault)
+    desk.open()
+    desk.give(CANARY)
+    desk.until_home(KEPT)
+    assert desk.standing.startswith("The token could not be checked: ")
+    assert list(memory.kept.values()) == [CANARY]
+    assert len(desk.changes) == 1
+
+
+def test_the_end_does_not_wait_for_the_hub(memory: MemoryKeyring, desk: Desk, hub: LocalHub) -> None:
+    hub.fault("/api/whoami-v2", Fault(stalled=3600))
+    desk.open()
+    desk.give(CANARY)
+    hub.wait_until(lambda: bool(hub.requests))
+    desk.control.close()
+    desk.tasks.close()
+    assert memory.kept == {}
+
+
+def test_a_token_that_has_expired_is_told_once(memory: MemoryKeyring, desk: Desk, hub: LocalHub) -> None:
+    memory.set_password("specchat", "Hugging Face", WRONG)
+    for _ in range(2):
+        desk.source.search(Search(), None, CancelToken())
+    desk._qtbot.waitUntil(lambda: bool(desk.doubts))
+    desk.open()
+    assert [error.message for error in desk.doubts] == ["127.0.0.1 does not know your token; it may have expired."]
+    assert desk.standing == desk.doubts[0].message
+
+
+def test_the_focus_stays_with_the_token(memory: MemoryKeyring, desk: Desk) -> None:
+    desk.open()
+    assert desk.focused == "hubToken"
+    QTest.keyClicks(desk.field, CANARY)
+    QTest.mouseClick(desk.button("saveToken"), Qt.MouseButton.LeftButton)
+    assert desk.focused == "hubToken"
+    desk.until_home(KEPT)
+    assert desk.focused == "hubToken"
+    QTest.mouseClick(desk.button("forgetToken"), Qt.MouseButton.LeftButton)
+    desk.until_home(NO_TOKEN)
+    assert desk.focused == "hubToken"
+    desk.button("closeSettings").setFocus()
+    desk.dialog.open_at("hub")
+    assert desk.focused == "hubToken"
+
+
+def test_what_is_typed_before_the_keyring_answers_stays(memory: MemoryKeyring, desk: Desk) -> None:
+    desk.dialog.open_at("hub")
+    QTest.keyClicks(desk.field, CANARY)
+    desk._qtbot.waitUntil(desk.button("saveToken").isEnabled)
+    assert desk.field.text() == CANARY
 
 
 def test_the_keyring_is_not_asked_before_someone_looks(qtbot: QtBot, memory: MemoryKeyring, desk: Desk) -> None:
@@ -182,6 +283,7 @@ def test_a_token_of_the_environment(memory: MemoryKeyring, desk: Desk, monkeypat
     desk.open()
     assert desk.home == TokenHome.ENVIRONMENT.explained
     assert not desk.field.isEnabled()
+    assert desk.focused != "makeToken"
     assert not desk.button("forgetToken").isEnabled()
     assert CANARY not in seen_of(desk.dialog)
 
@@ -203,10 +305,16 @@ def test_where_tokens_are_made(memory: MemoryKeyring, desk: Desk) -> None:
 
 def test_the_page_comes_by_its_tab(memory: MemoryKeyring, desk: Desk) -> None:
     desk.dialog.open_at("conversation")
+    desk.dialog.setFocus()
     tabs = desk.dialog.findChild(QTabBar, "settingsTabs")
     assert tabs is not None
     tabs.setCurrentIndex(2)
     desk.until_home(NO_TOKEN)
+    assert desk.focused == "hubToken"
+    tabs.setFocus()
+    for page in (1, 2):
+        tabs.setCurrentIndex(page)
+        assert desk.focused == "settingsTabs"
     assert tabs.tabText(2) == "Hugging Face"
     assert desk.field.accessibleName() == "Token"
     assert desk.field.accessibleDescription() == NO_TOKEN

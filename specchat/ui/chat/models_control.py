@@ -37,6 +37,8 @@ class ModelsControl(QObject):
         super().__init__(window)
         self._services, self._tasks, self._pair, self._notices = services, tasks, pair, notices
         self._window, self._theme = window, theme
+        for changed in (pair.loaded, pair.gone):
+            changed.connect(self._show_loaded)
         self._settings = UiSettings()
         self._manager: Manager | None = None
 
@@ -60,10 +62,8 @@ class ModelsControl(QObject):
     def open(self) -> None:
         self._made().open_at()
 
-    def open_hub(self) -> None:
-        from specchat.ui.manager.window import Page
-
-        self._made().open_at(Page.HUB)
+    def find_models(self) -> None:
+        self._made().find_models()
 
     def try_again(self) -> None:
         if self._manager is not None:
@@ -95,7 +95,12 @@ class ModelsControl(QObject):
             self._manager.models_changed.connect(self._pair.refresh)
             self._manager.ended.connect(self._tell)
             self._manager.downloads.set_pace(self._settings)
+            self._show_loaded()
         return self._manager
+
+    def _show_loaded(self) -> None:
+        if self._manager is not None:
+            self._manager.show_loaded(self._pair.choice)
 
     def _chat(self, choice: PairChoice) -> None:
         self._pair.load(choice)
@@ -105,6 +110,9 @@ class ModelsControl(QObject):
         self._window.composer.focus()
 
     def _tell(self, job: Job) -> None:
+        """Who looks at the manager sees it there."""
+        if self._made().window.isActiveWindow():
+            return
         QApplication.alert(self._window)
         names = " + ".join(model.first.path.rsplit("/", 1)[-1].removesuffix(".gguf") for model in job.models)
         if job.state is JobState.DONE:

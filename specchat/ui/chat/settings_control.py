@@ -35,6 +35,7 @@ class SettingsControl(QObject):
         self._dialog.presetDeleted.connect(self._remove_preset)
         self._token = TokenControl(self._dialog, token, token_tasks, self)
         self._token.changed.connect(self.token_changed)
+        self._token.doubted.connect(self.failed)
         chat.opened.connect(self._show_conversation)
 
     def open(self, ui: UiSettings, page: str = "") -> None:
@@ -48,6 +49,9 @@ class SettingsControl(QObject):
 
     def set_theme(self, theme: Theme) -> None:
         self._dialog.set_theme(theme)
+
+    def close(self) -> None:
+        self._token.close()
 
     def _show_conversation(self) -> None:
         conversation = self._chat.conversation

@@ -1,50 +1,70 @@
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
-from specchat.domain.errors import UserError
-from specchat.services.hub_token import HubToken, TokenHome
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import Cancelled, UserError
+from specchat.services.hub_token import HubToken, TokenHome, TokenState
 from specchat.ui.settings_dialog import SettingsDialog
 from specchat.ui.tasks import Tasks
 
 
 class TokenControl(QObject):
-    """Joins the settings with the keyring, which may ask the user before it answers."""
+    """Joins the settings with the Hub and with the keyring, which may ask the user before it answers."""
 
     changed = Signal()
     """What was refused may be tried again."""
+    doubted = Signal(UserError)
+    """The Hub does not know the token, and shows only what is open to everyone."""
+    _heard = Signal(object)
 
     def __init__(self, dialog: SettingsDialog, token: HubToken, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._dialog, self._token, self._tasks = dialog, token, tasks
+        self._cancel = CancelToken()
+        self._heard.connect(self.doubted, Qt.ConnectionType.QueuedConnection)
+        token.listen(self._hear)
         dialog.tokenAsked.connect(self._ask)
         dialog.tokenGiven.connect(self._give)
         dialog.tokenForgotten.connect(self._forget)
+
+    def close(self) -> None:
+        """Nobody waits for the Hub any more."""
+        self._cancel.cancel()
 
     def _ask(self) -> None:
         self._run(lambda: None, self._dialog.show_token)
 
     def _give(self, token: str) -> None:
-        self._run(lambda: self._token.set(token), self._show_changed)
+        def give() -> None:
+            with suppress(Cancelled):
+                self._token.set(token, self._cancel)
+
+        self._run(give, self._show_changed)
 
     def _forget(self) -> None:
         self._run(self._token.forget, self._show_changed)
 
-    def _run(self, work: Callable[[], object], done: Callable[[TokenHome], None]) -> None:
-        def both() -> TokenHome:
+    def _run(self, work: Callable[[], None], done: Callable[[TokenState], None]) -> None:
+        def both() -> TokenState:
             work()
-            return self._token.home
+            return self._token.state
 
         self._tasks.run(both, done, self._explain)
 
-    def _show_changed(self, home: TokenHome) -> None:
-        self._dialog.show_token(home)
+    def _show_changed(self, state: TokenState) -> None:
+        self._dialog.show_token(state)
         self.changed.emit()
 
     def _explain(self, error: UserError) -> None:
         """The keyring's answer is known by now, so this asks it no more."""
-        self._tasks.run(lambda: self._token.home, partial(self._dialog.show_token_problem, error), self._not_at_all)
+        self._tasks.run(lambda: self._token.state, partial(self._dialog.show_token_problem, error), self._not_at_all)
 
     def _not_at_all(self, error: UserError) -> None:
-        self._dialog.show_token_problem(error, TokenHome.NOWHERE)
+        self._dialog.show_token_problem(error, TokenState(TokenHome.NOWHERE))
+
+    def _hear(self, error: UserError) -> None:
+        if not self._cancel.cancelled:
+            self._heard.emit(error)

@@ -13,6 +13,15 @@ from specchat.ui.theme import GRID, Theme
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
+def tab_through(first: QWidget, widgets: Sequence[QWidget]) -> None:
+    """After `first` these in their order: what is made later would come last of all in the window."""
+    before = first
+    for part in (part for widget in widgets for part in (widget, *widget.findChildren(QWidget))):
+        if part is not before and part.focusPolicy() & Qt.FocusPolicy.TabFocus:
+            QWidget.setTabOrder(before, part)
+            before = part
+
+
 class Badge(QLabel):
     """A word or two in a frame. `tone`: "plain", "good", "warning" or "danger"."""
 
@@ -89,6 +98,7 @@ class CardList(QScrollArea):
         self._column.addStretch(1)
         self._inside.setAutoFillBackground(False)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)  # its cards are where Tab stops
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidgetResizable(True)
         self.setWidget(self._inside)
@@ -111,6 +121,7 @@ class CardList(QScrollArea):
             if isinstance(widget, Card):
                 widget.activated.connect(self.activated)
                 widget.installEventFilter(self)
+        tab_through(self, self._shown)
         same = next((card for card in self.cards if card.key == focused), None)
         if has_focus and same is not None:
             same.setFocus()

@@ -39,6 +39,8 @@ class DownloadControl(QObject):
     """Of ShownJob, whenever that has changed."""
     count_changed = Signal(int)
     """How many are going on or wait."""
+    failed_changed = Signal(int)
+    """How many have failed."""
     pace_chosen = Signal(int, int)
     """To be remembered: how many at once; bytes per second, 0: no limit."""
     _stirred = Signal()
@@ -61,7 +63,7 @@ class DownloadControl(QObject):
         self._pace = UiSettings().downloads_at_once, UiSettings().download_limit
         self._asked: list[Sequence[str]] = []
         self._again: list[Callable[[], None]] = []
-        self._going, self._shown_at = 0, -1.0
+        self._going, self._failed, self._shown_at = 0, 0, -1.0
         self._refreshing = self._stale = self._closed = False
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -174,6 +176,10 @@ class DownloadControl(QObject):
         if going != self._going:
             self._going = going
             self.count_changed.emit(going)
+        failed = sum(shown.job.state is JobState.FAILED for shown in jobs)
+        if failed != self._failed:
+            self._failed = failed
+            self.failed_changed.emit(failed)
         if any(shown.job.state is JobState.RUNNING for shown in jobs) and not self._timer.isActive():
             self._timer.start(_AT_LEAST_EVERY_MS)
 

@@ -27,7 +27,6 @@ class DownloadRow(Card):
         self.setAccessibleName(words.all_names(shown.job))
         self._second = ElidedLabel(self)
         self._second.setProperty("muted", True)
-        self._second.setText(words.second_line(shown.job))
         self._bar, self._figures = DownloadBar(theme, self), DownloadFigures(theme, self)
         self.trouble = DownloadTrouble(theme, self)
         self._up = self._button("chevron-up", self.tr("Move up"), "moveDownloadUp")
@@ -47,6 +46,7 @@ class DownloadRow(Card):
         is_done, is_busy = state is JobState.DONE, state is JobState.INSTALLING
         self._bar.setVisible(not is_done)
         self._bar.show_part(shown.done / job.size if job.size else 0, state)
+        self._second.setText(words.second_line(shown))
         figures = words.figures(shown, self._pace)
         self._figures.show_figures(figures, words.widest(shown), state)
         self._show_pause(paused=state is JobState.PAUSED)
@@ -57,7 +57,7 @@ class DownloadRow(Card):
         self._chat.setVisible(is_done)
         self._clear.setVisible(is_done)
         self.trouble.show_problem(job.problem if state is JobState.FAILED else None)
-        self._describe(", ".join(filter(None, (figures.state, figures.amount, figures.time))))
+        self._describe(", ".join(filter(None, (figures.state, figures.amount, figures.time, words.reason(shown)))))
 
     def show_place(self, *, alone: bool, first: bool, last: bool) -> None:
         """Among those that are not done."""

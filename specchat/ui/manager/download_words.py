@@ -5,12 +5,15 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 
 from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QFontMetrics
 
 from specchat.domain.hub import RemoteModel
 from specchat.services.download_jobs import Job, JobState, ShownJob
 from specchat.ui.amounts import number
 from specchat.ui.manager.download_bar import Figures
 from specchat.ui.picker.rows import size
+from specchat.ui.said import in_words
+from specchat.ui.theme import SMALL_PX, body_font
 
 translate = QCoreApplication.translate
 
@@ -28,12 +31,11 @@ class Pace:
         self._speed, self._time, self._seen = Steady(), Steady(), 0
 
     def words(self, shown: ShownJob) -> tuple[str, str]:
-        seconds = shown.seconds_left
-        if seconds is None or shown.is_checking:
+        if not shown.bytes_per_second or shown.is_checking:
             self._speed, self._time, self._seen = Steady(), Steady(), 0
             return "", ""
         self._seen += 1
-        time = time_left(seconds, self._time) if self._seen > _SEEN_BEFORE_GUESSING else ""
+        time = time_left(shown.seconds_left, self._time) if self._seen > _SEEN_BEFORE_GUESSING else ""
         return speed(shown.bytes_per_second, self._speed), time
 
 
@@ -61,8 +63,9 @@ def widest(shown: ShownJob) -> Figures:
     whole = shown.job.size
     unit, decimals, words = _unit(whole)
     number_of_all = number(whole / unit, decimals)
+    wide = QFontMetrics(body_font(SMALL_PX)).horizontalAdvance
     return Figures(
-        max((*_states().values(), translate("Downloads", "Checking")), key=len),
+        max((*_states().values(), _checking(), _again()), key=wide),
         words.format(done=number_of_all, whole=number_of_all),
         translate("Downloads", "{n} MB/s").format(n=number(888)),
         translate("Downloads", "about {n} minutes").format(n=number(88)),
@@ -70,9 +73,20 @@ def widest(shown: ShownJob) -> Figures:
 
 
 def state(shown: ShownJob) -> str:
-    if shown.is_checking and shown.job.state is JobState.RUNNING:
-        return translate("Downloads", "Checking")
+    if shown.job.state is JobState.RUNNING:
+        if shown.is_checking:
+            return _checking()
+        if shown.again:
+            return _again()
     return _states()[shown.job.state]
+
+
+def _checking() -> str:
+    return translate("Downloads", "Checking")
+
+
+def _again() -> str:
+    return translate("Downloads", "Trying again")
 
 
 def _states() -> dict[JobState, str]:
@@ -98,12 +112,19 @@ def title(job: Job) -> str:
     return name(job.models[0]) if job.models else translate("Downloads", "Nothing")
 
 
-def second_line(job: Job) -> str:
-    """What comes with it, or else from where it comes."""
+def second_line(shown: ShownJob) -> str:
+    """Why it does not simply go on; what comes with it; or else from where it comes."""
+    job = shown.job
+    if reason(shown):
+        return reason(shown)
     others = ", ".join(map(name, job.models[1:]))
     if others:
         return translate("Downloads", "with {names}").format(names=others)
     return job.models[0].first.repo if job.models else ""
+
+
+def reason(shown: ShownJob) -> str:
+    return in_words(shown.again) if shown.again and shown.job.state is JobState.RUNNING else ""
 
 
 def all_names(job: Job) -> str:

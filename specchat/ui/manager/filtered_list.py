@@ -10,10 +10,10 @@ from specchat.domain.errors import UserError
 from specchat.ui.controls import ElidedLabel
 from specchat.ui.fields import muted
 from specchat.ui.manager.cards import Card, CardList
+from specchat.ui.manager.filter_box import FilterBox
 from specchat.ui.manager.note import Note
 from specchat.ui.manager.wide_card import WideCard
 from specchat.ui.problem import Problem
-from specchat.ui.sidebar.search_box import SearchBox
 from specchat.ui.theme import GRID, Theme
 
 
@@ -23,9 +23,9 @@ class FilteredList(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.filter = SearchBox(theme, self)
-        self.list = CardList(theme, self)
+        self.filter = FilterBox(theme, self)
         self.problem = Problem(theme, self)
+        self.list = CardList(theme, self)
         self.beside_filter = QHBoxLayout()
         self.summary = ElidedLabel(self)
         self._pages = QStackedWidget(self)

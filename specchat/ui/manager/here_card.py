@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 from specchat.services.pair_values import ShelfModel
 from specchat.ui.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.manager.cards import Badge
-from specchat.ui.manager.here_words import HereWords, short
+from specchat.ui.manager.here_words import HereWords
 from specchat.ui.manager.wide_card import WideCard
 from specchat.ui.theme import Theme
 from specchat.ui.tooltip import tooltip
@@ -29,12 +29,23 @@ class HereCard(WideCard):
     wished = Signal(object)
     """A Wish."""
 
-    def __init__(self, model: ShelfModel, words: HereWords, theme: Theme, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        model: ShelfModel,
+        words: HereWords,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        is_loaded: bool = False,
+    ) -> None:
         facts, problems = words.facts(model), words.problems(model)
         super().__init__(model.path, model.name, facts, words.details(model), parent)
         self.model = model
         self._theme = theme
         self._removal = words.removal(model)
+        self.below.insertWidget(1, _Place(words.place(model), model, self))
+        if is_loaded:
+            self.add_badge(Badge(self.tr("Loaded"), "good", self))
         if model.quantization:
             badge = Badge(model.quantization, parent=self)
             badge.setToolTip(words.quantisation(model))
@@ -42,7 +53,6 @@ class HereCard(WideCard):
         if problems:
             self.facts.addWidget(_problem(problems, self))
             self.setAccessibleDescription(", ".join(filter(None, (facts, problems))))
-        self.facts.addWidget(_Place(model, self))
         self._add_buttons(usable=not problems)
         self.noteStopped.connect(lambda: self.wished.emit(Wish.STOP_CHECK))
 
@@ -55,6 +65,8 @@ class HereCard(WideCard):
             (Wish.COPY, self.tr("Copy its reference")),
             (Wish.REMOVE, self._removal),
         ):
+            if not words:
+                continue
             if wish is Wish.REMOVE:
                 menu.addSeparator()
             action = menu.addAction(words)
@@ -67,7 +79,7 @@ class HereCard(WideCard):
         self.menu().popup(event.globalPos())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Delete:
+        if event.key() == Qt.Key.Key_Delete and self._removal:
             self.wished.emit(Wish.REMOVE)
         else:
             super().keyPressEvent(event)
@@ -93,10 +105,10 @@ class HereCard(WideCard):
 class _Place(ElidedLabel):
     """Of a path both ends tell the most."""
 
-    def __init__(self, model: ShelfModel, parent: QWidget) -> None:
+    def __init__(self, words: str, model: ShelfModel, parent: QWidget) -> None:
         super().__init__(parent)
         self.setProperty("muted", True)
-        self.setText(short(model.path))
+        self.setText(words)
         self.setToolTip(tooltip(str(model.path)))
 
     def paintEvent(self, event: QPaintEvent) -> None:

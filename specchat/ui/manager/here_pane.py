@@ -1,6 +1,6 @@
 """The models on this computer, by the places where they live."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -46,6 +46,7 @@ class HerePane(QWidget):
         self._words = HereWords(self)
         self._models: Sequence[ShelfModel] = ()
         self._folders: Sequence[Path] = ()
+        self._loaded: Collection[Path] = ()
         self._listed = False
         self._shown = FilteredList(theme, self)
         self._find = TextButton(self.tr("Find models on Hugging Face"), self, primary=True)
@@ -69,6 +70,11 @@ class HerePane(QWidget):
         self._shown.forget_notes({model.path for model in models})
         self._show()
 
+    def show_loaded(self, paths: Collection[Path]) -> None:
+        """Of the pair that chats now."""
+        self._loaded = paths
+        self._show()
+
     def show_problem(self, error: UserError, *, can_retry: bool = False) -> None:
         if can_retry and not self._listed:
             self._shown.show_nothing("", "")
@@ -82,6 +88,9 @@ class HerePane(QWidget):
         self._shown.filter.clear()
         self._shown.go_to(path)
 
+    def focus_search(self) -> None:
+        self._shown.filter.seek()
+
     def clear_problem(self) -> None:
         self._shown.problem.dismiss()
 
@@ -93,7 +102,7 @@ class HerePane(QWidget):
     def _show(self) -> None:
         if not self._listed:
             return
-        wanted = [model for model in self._models if self._shown.shows(model.name, model.quantization, model.path.name)]
+        wanted = [model for model in self._models if self._is_wanted(model)]
         if not self._models and not self._folders:
             self._shown.show_nothing(
                 self.tr("There is no model on this computer yet"),
@@ -104,6 +113,9 @@ class HerePane(QWidget):
             self._shown.show_nothing(self.tr("No model here has such a name"), "")
         else:
             self._show_groups(grouped(wanted, () if self._shown.filter.query else self._folders), len(wanted))
+
+    def _is_wanted(self, model: ShelfModel) -> bool:
+        return self._shown.shows(model.name, model.quantization, model.path.name, model.reference)
 
     def _show_groups(self, groups: Sequence[Group], count: int) -> None:
         widgets: list[QWidget] = []
@@ -134,7 +146,7 @@ class HerePane(QWidget):
         return words
 
     def _card(self, model: ShelfModel) -> HereCard:
-        card = HereCard(model, self._words, self._theme, self)
+        card = HereCard(model, self._words, self._theme, self, is_loaded=model.path in self._loaded)
         card.wished.connect(partial(self._wish, model))
         return card
 
@@ -157,7 +169,7 @@ class HerePane(QWidget):
 
     def _ask_to_remove(self, model: ShelfModel) -> None:
         if model.ours:
-            question = whether_to_delete(model, self)
+            question = whether_to_delete(model, self, is_loaded=model.path in self._loaded)
         elif model.origin is Origin.ADDED:
             stays = "" if model.missing else self.tr("The file stays where it is.")
             question = whether_to_take_off(model.name, stays, self)

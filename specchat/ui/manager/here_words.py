@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QLocale, QObject
+from PySide6.QtCore import QObject
 
+from specchat.domain.hub import parse_reference
 from specchat.services.pair_values import Origin, ShelfModel
 from specchat.services.quantisations import meaning
 from specchat.ui.amounts import number
@@ -55,12 +56,17 @@ class HereWords(QObject):
             case Origin.DEMO:
                 return self.tr("Comes with specchat")
 
+    def place(self, model: ShelfModel) -> str:
+        """Where it comes from, as its publisher or its program names it."""
+        reference = parse_reference(model.reference)
+        return reference.repo if reference else model.reference or short(model.path)
+
     def facts(self, model: ShelfModel) -> str:
         facts = [size(model.size)] if model.size else []
         if model.parameters:
             facts.append(self.tr("{n} parameters").format(n=parameters(model.parameters)))
         if model.n_ctx_train is not None:
-            facts.append(self.tr("up to {n} tokens").format(n=QLocale().toString(model.n_ctx_train)))
+            facts.append(self.tr("up to {n} tokens").format(n=number(model.n_ctx_train)))
         return " · ".join(facts)
 
     def problems(self, model: ShelfModel) -> str:
@@ -75,7 +81,7 @@ class HereWords(QObject):
         if said:
             lines.append(f"{model.quantization}: {in_words(said)}")
         if model.n_layer is not None:
-            lines.append(self.tr("{n} layers").format(n=QLocale().toString(model.n_layer)))
+            lines.append(self.tr("{n} layers").format(n=number(model.n_layer)))
         return "\n".join(lines)
 
     def quantisation(self, model: ShelfModel) -> str:
@@ -90,7 +96,9 @@ class HereWords(QObject):
         return words.format(n=shown, size=total)
 
     def removal(self, model: ShelfModel) -> str:
-        """In the menu: what would happen."""
+        """In the menu: what would happen; empty: it cannot go."""
+        if model.origin is Origin.DEMO:
+            return ""
         if model.ours:
             return self.tr("Delete the file ({size})…").format(size=size(model.size))
         return self.tr("Take off the list…") if model.origin is Origin.ADDED else self.tr("Delete…")

@@ -89,12 +89,19 @@ class ModelHereCard(UsableCard):
 class FileCard(UsableCard):
     lookWanted = Signal(object)
     """Into its header: a RemoteModel."""
+    downloadWanted = Signal(str)
+    """Its reference."""
 
     def __init__(self, file: OfferedFile, free: int, theme: Theme, parent: QWidget | None = None) -> None:
         model, path = file.model, file.model.first.path
         super().__init__(str(model.reference), file_title(model), file_meaning(model), path, parent)
         self.model = model
         self._is_known = False
+        self._download = IconButton("import", self.tr("Download {name}").format(name=path), theme, self)
+        self._download.setObjectName("downloadButton")
+        self._download.setVisible(not file.here)
+        self._download.clicked.connect(lambda: self.downloadWanted.emit(self.key))
+        self.add_button(self._download)
         self._look = IconButton("info", self.tr("Look into the header of {name}").format(name=path), theme, self)
         self._look.setObjectName("lookInsideButton")
         self._look.clicked.connect(self._toggle_details)
@@ -117,7 +124,8 @@ class FileCard(UsableCard):
             self._tell("")
 
     def set_theme(self, theme: Theme) -> None:
-        self._look.set_theme(theme)
+        for button in (self._download, self._look):
+            button.set_theme(theme)
 
     def _toggle_details(self) -> None:
         if self._is_known:

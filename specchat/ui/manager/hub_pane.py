@@ -34,6 +34,7 @@ class HubPane(QWidget):
     targetWanted = Signal(str)
     """A model's reference."""
     draftWanted = Signal(str)
+    downloadWanted = Signal(str)
     tokenWanted = Signal()
     hereWanted = Signal()
 
@@ -89,6 +90,17 @@ class HubPane(QWidget):
         self._pages.setCurrentWidget(self._results)
         self._results.bar.search_for(text)
 
+    def focus_search(self) -> None:
+        self.step_back()
+        self._results.bar.focus()
+
+    def step_back(self) -> bool:
+        """Out of a repository."""
+        is_inside = self._pages.currentWidget() is self._repository
+        if is_inside:
+            self._leave()
+        return is_inside
+
     def set_theme(self, theme: Theme) -> None:
         self._results.set_theme(theme)
         self._repository.set_theme(theme)
@@ -111,6 +123,7 @@ class HubPane(QWidget):
             page.targetWanted.connect(self.targetWanted)
             page.draftWanted.connect(self.draftWanted)
             page.wayChosen.connect(self._take)
+        repository.downloadWanted.connect(self.downloadWanted)
 
     def _leave(self) -> None:
         self._pages.setCurrentWidget(self._results)

@@ -6,14 +6,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from specchat.domain.errors import UserError
+from specchat.domain.errors import HubAccessError, HubError, UserError
 from specchat.domain.hub import Gating, HubModel, RemoteModel
 from specchat.services.hub_search import OfferedFile, Repository
 from specchat.ui.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.fields import muted
 from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.hub_cards import FileCard, SidecarCard, card_heading
-from specchat.ui.manager.hub_message import HubMessage, Way
+from specchat.ui.manager.hub_message import HubMessage, Way, ways_out
 from specchat.ui.manager.hub_words import facts, header
 from specchat.ui.picker.rows import size
 from specchat.ui.theme import GRID, TITLE_PX, Theme, scaled
@@ -30,6 +30,7 @@ class HubRepository(QWidget):
     """Into the header of a RemoteModel."""
     targetWanted = Signal(str)
     draftWanted = Signal(str)
+    downloadWanted = Signal(str)
     authorWanted = Signal(str)
     wayChosen = Signal(Way)
 
@@ -67,7 +68,7 @@ class HubRepository(QWidget):
         listing = repository.listing
         told = model or HubModel(listing.repo, listing.gating, licence=listing.licence)
         self._facts.setText(facts(told))
-        self._show_gate(listing.gating)
+        self._show_gate(listing.gating, repository.refused)
         self._message.hide()
         self._status.setText(self._about_sizes(repository))
         self._show_cards(repository)
@@ -106,9 +107,12 @@ class HubRepository(QWidget):
         for card in self._files():
             card.set_theme(theme)
 
-    def _show_gate(self, gating: Gating) -> None:
-        if gating is Gating.OPEN:
+    def _show_gate(self, gating: Gating, refused: HubError | None) -> None:
+        if refused is None:
             self._gate.hide()
+            return
+        if isinstance(refused, HubAccessError) and Way.TOKEN not in ways_out(refused):
+            self._gate.show_error(refused)  # it knows the account, and what is still to be done
             return
         message = self.tr("Its licence must be accepted first.")
         hint = self.tr("Accept it on its page, then give this program a token of your account there.")
@@ -128,6 +132,7 @@ class HubRepository(QWidget):
         card = FileCard(file, free, self._theme, self)
         card.targetWanted.connect(self.targetWanted)
         card.draftWanted.connect(self.draftWanted)
+        card.downloadWanted.connect(self.downloadWanted)
         card.lookWanted.connect(self.lookWanted)
         return card
 

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from specchat.domain.hub import Sorting
 from specchat.services.hub_search import Wanted
 from specchat.ui.fields import CheckBox, ChoiceBox, name_field
+from specchat.ui.manager.filter_box import FilterBox
 from specchat.ui.manager.here_words import parameters
 from specchat.ui.manager.hub_words import sorting_words
-from specchat.ui.sidebar.search_box import SearchBox
 from specchat.ui.theme import GRID, Theme
 
 _PAUSE_MS = 400
@@ -22,7 +22,7 @@ _SHORTEST = 3
 _WIDEST = 24 * GRID
 
 
-class HubSearchBox(SearchBox):
+class HubSearchBox(FilterBox):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
         self.setObjectName("hubSearchBox")
@@ -79,8 +79,7 @@ class HubSearchBar(QWidget):
         self.search()
 
     def focus(self) -> None:
-        self._box.setFocus()
-        self._box.selectAll()
+        self._box.seek()
 
     def set_theme(self, theme: Theme) -> None:
         for part in (self._box, self._sorting, self._size, self._fitting):

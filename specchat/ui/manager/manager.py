@@ -44,6 +44,7 @@ class Manager(QObject):
         """`tasks`: where the shelf is changed; `loaded`: the pair that would make room for another."""
         super().__init__(parent)
         logs = services.logs
+        self._tasks, self._pair_settings = tasks, services.pair_settings
         self._here_pane, self._hub_pane, self._pairs_pane = HerePane(theme), HubPane(theme), PairsPane(theme)
         self._download_pane, self._tray = DownloadPane(theme), PairTray(theme)
         self.window = ManagerWindow(theme, self._panes(), self._tray, parent)
@@ -63,14 +64,26 @@ class Manager(QObject):
             logs,
             loaded,
             self,
+            settings=services.pair_settings,
+            known=services.known_pairs,
         )
         self._shown: set[Page] = set()
+        self._going = self._failed = 0
         self._connect()
         self.downloads.start()
 
     def open_at(self, page: Page | None = None) -> None:
         self.window.open_at(page)
+        self.plan.show_loaded()
         self._page_shown(self.window.page)
+
+    def find_models(self) -> None:
+        self.open_at(Page.HUB)
+        self.window.focus_search()
+
+    def show_loaded(self, choice: PairChoice | None) -> None:
+        paths = {choice.target, choice.draft} if choice else set()
+        self._here_pane.show_loaded({path for path in paths if path is not None})
 
     def chat_with(self, job: Job) -> None:
         """What was downloaded alone may belong to the pair that is put together."""
@@ -78,8 +91,15 @@ class Manager(QObject):
         if drafts:
             self.plan.use_pair(target, drafts[0])
         elif target not in self.plan.references:
-            self.plan.use_target(target)
-        self.open_at()
+            self._tasks.run(lambda: self._alone(target), self.chat_wanted.emit, self._download_pane.show_problem)
+            return
+        self.plan.chat()
+
+    def _alone(self, target: str) -> PairChoice:
+        """With the best draft that is here."""
+        from specchat.services.model_files import resolve
+
+        return self._pair_settings.of_target(resolve(target))
 
     def set_theme(self, theme: Theme) -> None:
         for part in (
@@ -122,13 +142,16 @@ class Manager(QObject):
         hub.hereWanted.connect(lambda: self.open_at(Page.HERE))
         for asking in (hub.tokenWanted, self._download_pane.tokenWanted, plan.tokenRequested):
             asking.connect(self.token_wanted)
-        plan.downloadRequested.connect(self._download)
+        plan.downloadRequested.connect(self.downloads.download)
+        hub.downloadWanted.connect(lambda reference: self.downloads.download([reference]))
+        plan.resumeRequested.connect(self._download_pane.resumeWanted)
         plan.downloadsRequested.connect(lambda: self.open_at(Page.DOWNLOADS))
         plan.chatRequested.connect(self.chat_wanted)
         plan.pageRequested.connect(self._open_page)
         self._download_pane.chatWanted.connect(self.chat_with)
         self.downloads.shown.connect(plan.show_downloads)
-        self.downloads.count_changed.connect(lambda count: self.window.show_count(Page.DOWNLOADS, count))
+        self.downloads.count_changed.connect(self._mark_downloads)
+        self.downloads.failed_changed.connect(self._count_failed)
         self.downloads.pace_chosen.connect(self.pace_chosen)
         self.downloads.ended.connect(self._end)
         self.here.changed.connect(self.models_changed)
@@ -146,8 +169,13 @@ class Manager(QObject):
         elif page is Page.PAIRS:
             self.pairs.refresh()
 
-    def _download(self, references: Sequence[str]) -> None:
-        self.downloads.download(references)
+    def _mark_downloads(self, going: int) -> None:
+        self._going = going
+        self.window.show_mark(Page.DOWNLOADS, "!" if self._failed else str(going) if going else "")
+
+    def _count_failed(self, failed: int) -> None:
+        self._failed = failed
+        self._mark_downloads(self._going)
 
     def _end(self, job: Job) -> None:
         if Page.HERE in self._shown:

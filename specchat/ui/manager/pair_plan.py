@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,12 +12,17 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.types import PairChoice
 from specchat.services.chosen_model import ChosenModel, at_first_sight, looked_up, settled
+from specchat.services.demo_pair import demo_files
 from specchat.services.download_jobs import ShownJob
+from specchat.services.draft_values import Expected
+from specchat.services.pair_settings import PairSettings
 from specchat.ui.manager.newest import Newest, Tell
 from specchat.ui.manager.pair_plan_downloads import PlanDownloads
 from specchat.ui.manager.pair_plan_files import PlanFiles
 from specchat.ui.manager.pair_plan_fit import PlanFit
+from specchat.ui.manager.pair_plan_past import Pair, PlanPast
 from specchat.ui.manager.pair_plan_search import DraftSearch, FindDrafts
+from specchat.ui.manager.pair_plan_settings import LoadSettings
 from specchat.ui.manager.tray import PairTray
 from specchat.ui.manager.tray_step import Act, Situation, next_step
 from specchat.ui.tasks import Tasks
@@ -25,6 +31,7 @@ if TYPE_CHECKING:  # they take their time to import
     from specchat.gguf.compatibility import Compatibility
     from specchat.services.fit import Fits
     from specchat.services.hub import Hub
+    from specchat.services.known_pairs import KnownPairs
     from specchat.services.model_shelf import ModelShelf
 
 INCOMPATIBLE = "incompatible"
@@ -36,6 +43,8 @@ class PairPlan(QObject):
     """The references of target and draft; empty where there is none."""
     downloadRequested = Signal(object)
     """A list of references."""
+    resumeRequested = Signal(int)
+    """The number of a download that failed."""
     downloadsRequested = Signal()
     """To be seen."""
     chatRequested = Signal(object)
@@ -54,10 +63,14 @@ class PairPlan(QObject):
         logs: Path,
         loaded: Callable[[], PairChoice | None] = lambda: None,
         parent: QObject | None = None,
+        *,
+        settings: PairSettings | None = None,
+        known: "Callable[[], KnownPairs] | None" = None,
     ) -> None:
-        """`loaded`: the pair that would make room for this one."""
+        """`loaded`: the pair that would make room for this one; `settings`: how pairs were used last."""
         super().__init__(parent)
         self._tray, self._hub, self._shelf = tray, hub, shelf
+        self._loaded, self._past = loaded, PlanPast(settings, known)
         self._tasks, self._searches = Tasks(logs, self), Tasks(logs, self)
         self._hub_tasks = [Tasks(logs, self) for _ in range(_HUB_TASKS)]
         self._looking = Newest(*self._hub_tasks, parent=self)
@@ -68,10 +81,12 @@ class PairPlan(QObject):
         self._target: str | None = None
         self._draft: str | None = None
         self._without = False
+        self._is_untouched = True
         self._known: dict[str, ChosenModel] = {}
         self._compatibility: Compatibility | None = None
+        self._expected: Expected | None = None
         self._checked = False
-        self._problem = False
+        self._problem = self._chats_soon = False
         self._downloads = PlanDownloads()
         self._connect()
         self._show()
@@ -85,6 +100,17 @@ class PairPlan(QObject):
     def use_pair(self, target: str, draft: str | None) -> None:
         """Without a draft, n-grams guess."""
         self._use(target, draft, without=draft is None)
+
+    def show_loaded(self) -> None:
+        """Until something is chosen. The demo's pair is nobody's choice."""
+        pair = self._loaded()
+        if self._is_untouched and pair is not None and pair.target not in demo_files():
+            self.use_pair(str(pair.target), str(pair.draft) if pair.draft is not None else None)
+
+    def chat(self) -> None:
+        """As soon as that can be done."""
+        self._chats_soon = True
+        self._show_step()
 
     def clear(self) -> None:
         self._use(None, None)
@@ -110,7 +136,7 @@ class PairPlan(QObject):
         return [each for each in (self._target, self._draft) if each is not None]
 
     def _use(self, target: str | None, draft: str | None, *, without: bool = False) -> None:
-        self._target, self._draft, self._without = target, draft, without
+        self._target, self._draft, self._without, self._is_untouched = target, draft, without, False
         self._known = {reference: self._known[reference] for reference in self.references if reference in self._known}
         self._close_search()
         self.changed.emit(target or "", draft or "")
@@ -118,8 +144,8 @@ class PairPlan(QObject):
 
     def _look(self, *, anew: bool = False) -> None:
         """What is not known yet: of the models, of the two together, and what they need."""
-        wanted, known = (self._target, self._draft), set() if anew else set(self._known)
-        self._compatibility, self._checked, self._problem = None, False, False
+        wanted, known = (self._target, self._draft), set() if anew or self._problem else set(self._known)
+        self._compatibility, self._expected, self._checked, self._problem = None, None, False, False
         self._fit.forget()
         for outdated in (self._opening, self._choosing):
             outdated.stop()
@@ -131,9 +157,10 @@ class PairPlan(QObject):
             )
             tell(partial(self._settle, target, draft))
             references = [each for each in (target, draft) if each is not None]
-            for reference in references:
-                if reference not in known:
-                    tell(partial(self._know, looked_up(reference, self._shelf, self._hub, cancel)))
+            looks = (looked_up(each, self._shelf, self._hub, cancel) for each in references if each not in known)
+            for model in chain.from_iterable(zip_longest(*looks)):  # the sizes of both before what may be refused
+                if model is not None:
+                    tell(partial(self._know, model))
             if target is not None and draft is not None:
                 from specchat.services.model_files import compare
 
@@ -146,15 +173,19 @@ class PairPlan(QObject):
     def _looked(self) -> None:
         self._checked = True
         self._show()
-        self._open(() if self._target is None or self._is_incompatible else self.references)
+        self._open(None if self._target is None or self._is_incompatible else (self._target, self._draft))
 
-    def _open(self, references: Sequence[str]) -> None:
+    def _open(self, pair: Pair | None) -> None:
         """The files, in the one thread that they belong to; those of other models go."""
+        verdict = self._compatibility.verdict if self._compatibility is not None else ""
+        references = [each for each in pair or () if each is not None]
 
         def open_files(cancel: CancelToken, tell: Tell) -> None:
             files = self._files.of(references, cancel)
-            if files:
-                tell(partial(self._opened, files))
+            if pair is not None:
+                target, draft = files[0], files[1] if len(files) > 1 else None
+                tell(partial(self._opened, pair, (target, draft), self._past.settings(target, draft)))
+                tell(partial(self._expect, self._past.expected(pair, target, draft, verdict)))
 
         self._opening.begin(open_files, self._fail)
 
@@ -171,9 +202,13 @@ class PairPlan(QObject):
         self._compatibility = found
         self._show()
 
-    def _opened(self, files: Sequence[Path]) -> None:
+    def _opened(self, pair: Pair, files: tuple[Path, Path | None], last: LoadSettings) -> None:
         target = self._model(self._target)
-        self._fit.begin(files[0], files[1] if len(files) > 1 else None, target.n_ctx_train if target else None)
+        self._fit.begin(pair, files, last, target.n_ctx_train if target else None)
+
+    def _expect(self, expected: Expected | None) -> None:
+        self._expected = expected
+        self._show()
 
     def _fail(self, error: UserError) -> None:
         self._problem = True
@@ -196,13 +231,16 @@ class PairPlan(QObject):
         if not self._problem:
             tray.show_parts(verdict=bool(target and draft), memory=target is not None and not self._is_incompatible)
         if self._compatibility is not None:
-            tray.verdict.show_verdict(self._compatibility, self._note_on_sizes(target, draft))
+            tray.verdict.show_verdict(self._compatibility, self._note_on_sizes(target, draft), self._expected)
         else:
             tray.verdict.show_wait()
         self._show_step()
 
     def _show_step(self) -> None:
-        self._tray.show_step(next_step(self._situation()))
+        step = next_step(self._situation())
+        self._tray.show_step(step)
+        if self._chats_soon and step.act is Act.CHAT:
+            self._act(step.act)
 
     def _situation(self) -> Situation:
         obstacle = ""
@@ -237,6 +275,9 @@ class PairPlan(QObject):
         match act:
             case Act.DOWNLOAD:
                 self.downloadRequested.emit([model.reference for model in self._situation().to_download])
+            case Act.RESUME:
+                for number in self._downloads.failed(self.references):
+                    self.resumeRequested.emit(number)
             case Act.SHOW_DOWNLOADS:
                 self.downloadsRequested.emit()
             case Act.USE_SUGGESTION:
@@ -245,6 +286,7 @@ class PairPlan(QObject):
                 self._chat()
 
     def _chat(self) -> None:
+        self._chats_soon = False
         references = self.references
 
         def resolved(_: CancelToken, tell: Tell) -> None:

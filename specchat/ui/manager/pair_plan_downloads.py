@@ -23,6 +23,11 @@ class PlanDownloads:
         unfinished = [shown for shown in self._jobs if shown.job.state is not JobState.DONE]
         return {reference: shown for reference in references for shown in unfinished if _holds(shown, reference)}
 
+    def failed(self, references: Sequence[str]) -> set[int]:
+        """The numbers of the jobs."""
+        going = self.going(references).values()
+        return {shown.job.number for shown in going if shown.job.state is JobState.FAILED}
+
 
 def _holds(shown: ShownJob, reference: str) -> bool:
     remote = parse_reference(reference)

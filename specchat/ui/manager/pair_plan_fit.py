@@ -38,6 +38,7 @@ class PlanFit(QObject):
         self._view, self._fits, self._loaded = view, fits, loaded
         self._newest = Newest(tasks, parent=self)
         self._settings = LoadSettings()
+        self._pair: tuple[str, str | None] | None = None
         self._files: tuple[Path, Path | None] | None = None
         self._longest: int | None = None
         self._has_gpu = False
@@ -48,10 +49,21 @@ class PlanFit(QObject):
         self.what_changed = ""
         view.changed.connect(self._ask_about)
 
-    def begin(self, target: Path, draft: Path | None, longest: int | None) -> None:
+    def begin(
+        self,
+        pair: tuple[str, str | None],
+        files: tuple[Path, Path | None],
+        last: LoadSettings,
+        longest: int | None,
+    ) -> None:
+        """`pair`: as it is called; `last`: how it was used last, with which another target begins."""
         self.forget()
-        self._files, self._longest = (target, draft), longest
-        self._settings = replace(self._settings, target_layers=None, draft_layers=None)
+        if self._pair is None or self._pair[0] != pair[0]:
+            self._settings = last
+        elif self._pair != pair:
+            layers = last.target_layers, last.draft_layers
+            self._settings = replace(self._settings, target_layers=layers[0], draft_layers=layers[1])
+        self._pair, self._files, self._longest = pair, files, longest
         self._view.show_settings(self._shown(), longest)
         self._look()
 
@@ -94,9 +106,11 @@ class PlanFit(QObject):
         def look(cancel: CancelToken, tell: Tell) -> None:
             fits = self._fits()
 
+            there = loaded if loaded is not None and _is_there(loaded) else None
+
             def fitted(attempt: PairChoice) -> PairFit:
                 cancel.check()
-                return fits.fit(attempt, loaded=loaded)
+                return fits.fit(attempt, loaded=there)
 
             found = fitted(choice)
             tell(lambda: self._show(found))
@@ -122,6 +136,11 @@ class PlanFit(QObject):
 
     def _suggest(self, better: LoadSettings | None, words: str | None) -> None:
         self._better, self.suggestion, self.what_changed = better, words, ""
+
+
+def _is_there(pair: PairChoice) -> bool:
+    """Files may be deleted while they are in use: then nobody can tell what they take."""
+    return all(file.is_file() for file in (pair.target, pair.draft) if file is not None)
 
 
 def _better(choice: PairChoice, found: PairFit, fitted: Callable[[PairChoice], PairFit]) -> PairChoice | None:

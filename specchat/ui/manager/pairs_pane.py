@@ -80,6 +80,9 @@ class PairsPane(QWidget):
         if self._dialog is not None:
             self._dialog.accept()
 
+    def focus_search(self) -> None:
+        self._shown.filter.seek()
+
     def clear_problem(self) -> None:
         self._shown.problem.dismiss()
 
@@ -167,6 +170,7 @@ class PairsPane(QWidget):
         self._only_fitting.setAccessibleName(self._only_fitting.text())
         self._only_fitting.setChecked(True)
         self._shown.beside_filter.addWidget(self._only_fitting)
+        self.setTabOrder(self._shown.filter, self._only_fitting)
         self._all.setObjectName("showAllPairsButton")
         self._all.hide()
         self._add.setObjectName("addPairButton")

@@ -32,11 +32,16 @@ class Question(QMessageBox):
             self.agreed.emit()
 
 
-def whether_to_delete(model: ShelfModel, parent: QWidget) -> Question:
+def whether_to_delete(model: ShelfModel, parent: QWidget, *, is_loaded: bool) -> Question:
     translate = QCoreApplication.translate
+    explanation = translate("Question", "It can be downloaded again, as long as the Hub has it.")
+    if is_loaded:
+        explanation = (
+            translate("Question", "It is loaded now, and will be missing at the next start.") + " " + explanation
+        )
     return Question(
         translate("Question", "Delete {name}?").format(name=model.name),
-        translate("Question", "It can be downloaded again, as long as the Hub has it."),
+        explanation,
         translate("Question", "Delete the file ({size})").format(size=size(model.size)),
         parent,
         destructive=True,

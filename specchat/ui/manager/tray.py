@@ -102,12 +102,21 @@ class PairTray(QFrame):
     def shows_drafts(self) -> bool:
         return self._pages.currentWidget() is self.drafts
 
+    def step_back(self) -> bool:
+        """Out of the list of drafts; False: the pair is on show already."""
+        if self.shows_drafts:
+            self.drafts.closed.emit()
+            return True
+        return False
+
     def _connect(self) -> None:
         self.target.removed.connect(self.targetRemoved)
         self.draft.removed.connect(self.draftRemoved)
         for finding in (self._find, self._search):
             finding.clicked.connect(self.draftsWanted)
-        self._without.clicked.connect(self.noDraftWanted)
+        for without in (self._without.clicked, self.verdict.noDraftWanted, self.drafts.withoutWanted):
+            without.connect(self.noDraftWanted)
+        self.verdict.draftsWanted.connect(self.draftsWanted)
         self.step.acted.connect(self.acted)
 
     def _arrange(self) -> None:
@@ -150,6 +159,8 @@ class PairTray(QFrame):
         for part in parts:
             layout.addWidget(part)
         layout.addStretch(1)
+        self._scroll.setObjectName("trayScroll")
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidgetResizable(True)

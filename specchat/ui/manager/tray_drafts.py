@@ -29,6 +29,7 @@ class DraftsPage(QWidget):
     used = Signal(str)
     """A draft's reference."""
     againRequested = Signal()
+    withoutWanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,7 +40,9 @@ class DraftsPage(QWidget):
         self._again = TextButton(self.tr("Try again"), self)
         self.problem = TrayProblem("draftsProblem", theme, self)
         self._list = CardList(theme, self)
+        self._without = TextButton(self.tr("Without a draft"), self)
         self._arrange()
+        self._without.clicked.connect(self.withoutWanted)
         self._back.clicked.connect(self.closed)
         self._again.clicked.connect(self.againRequested)
         self.problem.againRequested.connect(self.againRequested)
@@ -61,7 +64,7 @@ class DraftsPage(QWidget):
 
     def end(self, problem: str = "") -> None:
         """`problem`: why not everything could be looked at."""
-        nothing = self.tr("No draft was found. N-grams guess without one: go back and choose “Without a draft”.")
+        nothing = self.tr("No draft was found. Without one, n-grams guess: they repeat what the text has said before.")
         found = any(_may_draft(card.key) for card in self._list.cards)
         self._say(problem or ("" if found else nothing))
         self._again.setVisible(bool(problem))
@@ -109,6 +112,7 @@ class DraftsPage(QWidget):
         self._back.setObjectName("draftsBack")
         self._again.setObjectName("draftsAgain")
         self._note.setObjectName("draftsNote")
+        self._without.setObjectName("draftsWithout")
         self._list.setObjectName("draftCandidates")
         self._list.setAccessibleName(self.tr("Drafts"))
         top = QHBoxLayout()
@@ -127,6 +131,10 @@ class DraftsPage(QWidget):
         told.addWidget(self.problem)
         layout.addLayout(told)
         layout.addWidget(self._list, 1)
+        bottom = QHBoxLayout()
+        bottom.setContentsMargins(GRID, GRID // 2, 3 * GRID // 2, GRID // 2)
+        bottom.addWidget(self._without)
+        layout.addLayout(bottom)
 
 
 class _Busy(QProgressBar):

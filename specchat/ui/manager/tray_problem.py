@@ -5,8 +5,10 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat.domain.errors import HubAccessError, UserError
+from specchat.services.hub_address import page_of
 from specchat.ui.controls import TextButton
 from specchat.ui.icons import SIZE, icon
+from specchat.ui.manager.hub_row import HubRow
 from specchat.ui.said import in_words
 from specchat.ui.selectable_text import SelectableText
 from specchat.ui.theme import GRID, SMALL_PX, Theme, scaled
@@ -29,6 +31,7 @@ class TrayProblem(QFrame):
         self._page = TextButton(self.tr("Open the licence's page"), self)
         self._token = TextButton(self.tr("Enter a token"), self)
         self._again = TextButton(self.tr("Try again"), self)
+        self._buttons = HubRow(self)
         self._arrange()
         self._page.clicked.connect(lambda: self.pageRequested.emit(self._address))
         self._token.clicked.connect(self.tokenRequested)
@@ -49,13 +52,13 @@ class TrayProblem(QFrame):
         message, hint = in_words(error.message), in_words(error.hint)
         self._message.setPlainText(message)
         self._hint.setPlainText(hint)
-        about_access = isinstance(error, HubAccessError)
-        self._address = error.hint.values.get("page", "") if about_access else ""
+        self._address = _page(error)
         self._page.setVisible(bool(self._address))
-        self._token.setVisible(about_access and not self._address)
+        self._token.setVisible(isinstance(error, HubAccessError) and "{tokens}" in error.hint.template)
         self.setAccessibleName(message)
         self.setAccessibleDescription(hint)
         self.show()
+        self._buttons.arrange()
         event = QAccessibleAnnouncementEvent(self, f"{message} {hint}")
         QAccessible.updateAccessibility(event)
 
@@ -66,19 +69,24 @@ class TrayProblem(QFrame):
         self.setProperty("card", True)
         for button, what in ((self._page, "Page"), (self._token, "Token"), (self._again, "Again")):
             button.setObjectName(f"{self.objectName()}{what}")
-        buttons = QHBoxLayout()
-        buttons.setSpacing(GRID)
-        for button in (self._page, self._token, self._again):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
+            self._buttons.add(button)
+        self._buttons.add_stretch()
         words = QVBoxLayout()
         words.setSpacing(GRID // 2)
         words.addWidget(self._message)
         words.addWidget(self._hint)
         words.addSpacing(GRID // 2)
-        words.addLayout(buttons)
+        words.addWidget(self._buttons)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(3 * GRID // 2, 3 * GRID // 2, 3 * GRID // 2, 3 * GRID // 2)
         layout.setSpacing(GRID)
         layout.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(words, 1)
+
+
+def _page(error: UserError) -> str:
+    """Where access is given."""
+    if not isinstance(error, HubAccessError):
+        return ""
+    repo = error.message.values.get("repo", "")
+    return error.hint.values.get("page", page_of(repo) if repo else "")

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 from specchat.services.chosen_model import ChosenModel
 from specchat.ui.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.fields import muted
+from specchat.ui.manager.hub_row import HubRow
 from specchat.ui.picker.rows import size
 from specchat.ui.theme import GRID, Theme
 from specchat.ui.tooltip import tooltip
@@ -30,10 +31,10 @@ class Slot(QFrame):
         self._words, self._tools = words, tools
         self._heading = muted(words, self)
         self._name = ElidedLabel(self)
-        self._line = ElidedLabel(self)
+        self._line = muted("", self)
         self._sentence = muted("", self)
         self._remove = IconButton("close", "", theme, self)
-        self._row_of_deeds = QWidget(self)
+        self._row_of_deeds = HubRow(self)
         self.setObjectName(object_name)
         self.setProperty("card", True)
         self._remove.setObjectName(f"{object_name}Remove")
@@ -59,6 +60,7 @@ class Slot(QFrame):
         self._sentence.setText(sentence)
         self._fill(is_full=False)
         self._row_of_deeds.setVisible(offers_deeds)
+        self._row_of_deeds.arrange()
         self.setAccessibleName(self._words)
         self.setAccessibleDescription(sentence)
         self.setToolTip("")
@@ -86,7 +88,6 @@ class Slot(QFrame):
         font = self._name.font()
         font.setBold(True)
         self._name.setFont(font)
-        self._line.setProperty("muted", True)
         top = QHBoxLayout()
         top.setSpacing(0)
         self._heading.setMinimumHeight(3 * GRID)
@@ -94,12 +95,10 @@ class Slot(QFrame):
         for button in (*self._tools, self._remove):
             button.setFixedSize(3 * GRID, 3 * GRID)
             top.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        row = QHBoxLayout(self._row_of_deeds)
-        row.setSpacing(GRID)
-        row.setContentsMargins(0, GRID // 2, 0, 0)
+        self._row_of_deeds.setContentsMargins(0, GRID // 2, 0, 0)
         for deed in deeds:
-            row.addWidget(deed)
-        row.addStretch(1)
+            self._row_of_deeds.add(deed)
+        self._row_of_deeds.add_stretch()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(3 * GRID // 2, GRID, GRID, 3 * GRID // 2)
         layout.setSpacing(GRID // 2)

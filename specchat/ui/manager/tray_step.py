@@ -1,6 +1,6 @@
 """The one thing to do next with the pair."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -10,6 +10,7 @@ from specchat.services.chosen_model import ChosenModel
 from specchat.services.download_jobs import JobState, ShownJob
 from specchat.services.pair_values import Fit
 from specchat.ui.picker.rows import size
+from specchat.ui.said import in_words
 
 translate = QCoreApplication.translate
 
@@ -21,6 +22,8 @@ class Act(StrEnum):
     WAIT = "wait"
     DOWNLOAD = "download"
     SHOW_DOWNLOADS = "show downloads"
+    RESUME = "resume"
+    """A download that failed."""
     CHAT = "chat"
     USE_SUGGESTION = "use suggestion"
 
@@ -96,7 +99,8 @@ def _download_words(now: Situation) -> str:
         words = translate("Step", "Download {size} anyway")
     else:
         words = translate("Step", "Download {size}")
-    return words.format(size=size(sum(model.size for model in now.to_download)))
+    sizes = [model.size for model in now.to_download]
+    return words.format(size=size(sum(sizes)) if all(sizes) else "").strip()
 
 
 def _memory_note(now: Situation) -> str:
@@ -114,6 +118,12 @@ def _memory_note(now: Situation) -> str:
     return translate("Step", "Changed: {changes}.").format(changes=now.changed) if now.changed else ""
 
 
+def _failure(jobs: Iterable[ShownJob], percent: str) -> str:
+    words = translate("Step", "The download failed at {percent}.").format(percent=percent)
+    problem = next((shown.job.problem for shown in jobs if shown.job.problem is not None), None)
+    return f"{words} {in_words(problem.message)}" if problem is not None else words
+
+
 def _downloading(jobs: Sequence[ShownJob]) -> Step:
     different = {shown.job.number: shown for shown in jobs}.values()
     share = sum(shown.done for shown in different) / max(1, sum(shown.job.size for shown in different))
@@ -122,8 +132,7 @@ def _downloading(jobs: Sequence[ShownJob]) -> Step:
     note = translate("Step", "Click to see the list of downloads.")
     match state:
         case JobState.FAILED:
-            words = translate("Step", "Failed at {percent}")
-            note = translate("Step", "Click to see why, and to try again.")
+            return Step(Act.RESUME, translate("Step", "Try again"), _failure(different, percent))
         case JobState.PAUSED:
             words = translate("Step", "Paused at {percent}")
         case JobState.WAITING:

@@ -2,16 +2,20 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from specchat.services.draft_values import Expected
 from specchat.ui.amounts import number
 from specchat.ui.controls import TextButton
 from specchat.ui.fields import muted
 from specchat.ui.manager.cards import Badge
+from specchat.ui.manager.hub_row import HubRow
+from specchat.ui.manager.pairs_words import PairWords
 from specchat.ui.said import in_words
 from specchat.ui.selectable_text import SelectableText
 from specchat.ui.theme import GRID, SMALL_PX, Theme, scaled
+from specchat.ui.tooltip import tooltip
 
 if TYPE_CHECKING:  # what reads headers needs numpy
     from specchat.gguf.compatibility import Compatibility
@@ -21,17 +25,29 @@ translate = QCoreApplication.translate
 _TONES = {"identical": "good", "compatible": "good", "translatable": "warning", "incompatible": "danger"}
 _MOST_SENTENCES = 2
 """The others are among the details."""
+_FIRST_DIFFERENCE = "token-text"
+_ABOUT_WORDS = ("tokenizer-kind", _FIRST_DIFFERENCE, "vocabulary-size")
+_ABOUT_EDGES = ("add-bos", "add-eos", "bos-token", "eos-token")
 
 
 class VerdictView(QWidget):
+    draftsWanted = Signal()
+    noDraftWanted = Signal()
+
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._badge = Badge("", parent=self)
+        self._speed = Badge("", parent=self)
+        self._badges, self._ways_out = HubRow(self), HubRow(self)
         self._reason = _plain(self)
         self._note = muted("", self)
         self._more = TextButton("", self)
         self._details = SelectableText("compatDetails", self)
+        self._find = TextButton(self.tr("Find a draft"), self)
+        self._without = TextButton(self.tr("Without a draft"), self)
         self._arrange()
+        self._find.clicked.connect(self.draftsWanted)
+        self._without.clicked.connect(self.noDraftWanted)
         self._more.clicked.connect(lambda: self._show_details(shown=self._details.isHidden()))
         self.set_theme(theme)
         self.show_wait()
@@ -45,29 +61,44 @@ class VerdictView(QWidget):
         self._more.hide()
         self._show_details(shown=False)
         self._note.hide()
+        self._ways_out.hide()
+        self._show_speed(None)
 
-    def show_verdict(self, found: "Compatibility", note: str = "") -> None:
+    def show_verdict(self, found: "Compatibility", note: str = "", expected: Expected | None = None) -> None:
         """`note`: what else there is to say about the pair."""
         verdict = str(found.verdict)
-        sentences = [in_words(reason.message) for reason in found.reasons]
-        few = sentences[: 1 if verdict == "incompatible" else _MOST_SENTENCES]
-        self._show(_verdict_words(verdict), _TONES[verdict], " ".join(few))
+        is_incompatible = verdict == "incompatible"
+        few = [in_words(reason.message) for reason in found.reasons[:_MOST_SENTENCES]]
+        self._show(_verdict_words(verdict), _TONES[verdict], _why_not(found) if is_incompatible else " ".join(few))
+        self._show_speed(expected)
+        self._ways_out.setVisible(is_incompatible)
+        self._ways_out.arrange()
         self._note.setText(note)
         self._note.setVisible(bool(note))
         self._details.setPlainText("\n".join(_details(found)))
         self._more.show()
 
     def words(self) -> str:
-        return f"{self._badge.text()}. {self._reason.text()}"
+        badges = [badge.text() for badge in (self._badge, self._speed) if not badge.isHidden()]
+        return f"{', '.join(badges)}. {self._reason.text()}"
 
     def _show(self, verdict: str, tone: str, reason: str) -> None:
         self._badge.setText(verdict)
-        self._badge.setProperty("badge", tone)
-        self._badge.style().unpolish(self._badge)
-        self._badge.style().polish(self._badge)
+        _tint(self._badge, tone)
         self._reason.setText(reason)
         self._badge.setAccessibleName(self.tr("Do they go together? {verdict}").format(verdict=verdict))
         self._badge.setAccessibleDescription(reason)
+
+    def _show_speed(self, expected: Expected | None) -> None:
+        if expected is not None:
+            words = self.tr("about {n}× as fast").format(n=number(expected.speedup, 1))
+            self._speed.setText(words)
+            _tint(self._speed, "good" if expected.speedup > 1 else "warning")
+            why = PairWords(self).why(expected)
+            self._speed.setToolTip(tooltip(why))
+            self._speed.setAccessibleDescription(why)
+        self._speed.setVisible(expected is not None)
+        self._badges.arrange()
 
     def _show_details(self, *, shown: bool) -> None:
         self._details.setVisible(shown)
@@ -78,17 +109,44 @@ class VerdictView(QWidget):
         self._reason.setObjectName("compatReason")
         self._more.setObjectName("compatMore")
         self._details.setAccessibleName(self.tr("Details"))
+        self._speed.setObjectName("expectedBadge")
+        self._find.setObjectName("verdictFindDraft")
+        self._without.setObjectName("verdictWithoutDraft")
+        for badge in (self._badge, self._speed):
+            self._badges.add(badge)
+        for way_out in (self._find, self._without):
+            self._ways_out.add(way_out)
+        for row in (self._badges, self._ways_out):
+            row.add_stretch()
+        self._ways_out.setContentsMargins(0, GRID // 2, 0, GRID // 2)
         top = QHBoxLayout()
         top.setSpacing(GRID)
-        top.addWidget(self._badge, 0, Qt.AlignmentFlag.AlignVCenter)
-        top.addStretch(1)
-        top.addWidget(self._more)
+        top.addWidget(self._badges, 1)
+        top.addWidget(self._more, 0, Qt.AlignmentFlag.AlignTop)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID // 2)
         layout.addLayout(top)
-        for part in (self._reason, self._note, self._details):
+        for part in (self._reason, self._note, self._ways_out, self._details):
             layout.addWidget(part)
+
+
+def _tint(badge: Badge, tone: str) -> None:
+    badge.setProperty("badge", tone)
+    badge.style().unpolish(badge)
+    badge.style().polish(badge)
+
+
+def _why_not(found: "Compatibility") -> str:
+    """In plain words; what exactly differs is among the details."""
+    reason = found.reasons[0]
+    if reason.code in _ABOUT_WORDS:
+        return translate("Verdict", "Their vocabularies differ: choose a draft of the target's own family.")
+    if reason.code in _ABOUT_EDGES:
+        return translate(
+            "Verdict", "They mark the ends of a text differently: choose a draft of the target's own family."
+        )
+    return in_words(reason.message)
 
 
 def _plain(parent: QWidget) -> QLabel:
@@ -111,7 +169,8 @@ def _verdict_words(verdict: str) -> str:
 def _details(found: "Compatibility") -> list[str]:
     sizes = translate("Verdict", "Vocabulary: {target} tokens in the target, {draft} in the draft.")
     lines = [sizes.format(target=number(found.vocab_target), draft=number(found.vocab_draft))]
-    if (first := found.first_difference) is not None:
+    is_said = any(reason.code == _FIRST_DIFFERENCE for reason in found.reasons)
+    if (first := found.first_difference) is not None and not is_said:
         words = translate("Verdict", "First difference: token {id} is {target} in the target, {draft} in the draft.")
         lines.append(words.format(id=first.id, target=_shown(first.target), draft=_shown(first.draft)))
     reasons = ((in_words(reason.message), in_words(reason.detail)) for reason in found.reasons)

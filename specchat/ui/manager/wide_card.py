@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from specchat.ui.manager.cards import Badge, Card
+from specchat.ui.manager.cards import Badge, Card, tab_through
 from specchat.ui.manager.note import Note, NoteLine
 from specchat.ui.selectable_text import SelectableText
 from specchat.ui.theme import GRID, SMALL_PX, scaled
@@ -52,6 +52,7 @@ class WideCard(Card):
             self._note = NoteLine(self)
             self._note.stopped.connect(self.noteStopped)
             self.more.insertWidget(0, self._note)
+            tab_through(self, [self])
         if self._note is not None:
             self._note.setVisible(note is not None)
             self._note.show_note(note or Note(""))

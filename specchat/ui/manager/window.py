@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.ui.tabs import Tabs
 from specchat.ui.theme import GRID, Theme
@@ -23,6 +24,17 @@ class Page(StrEnum):
     DOWNLOADS = "downloads"
 
 
+@runtime_checkable
+class Searched(Protocol):
+    def focus_search(self) -> None: ...
+
+
+@runtime_checkable
+class Layered(Protocol):
+    def step_back(self) -> bool:
+        """What lies on top is left; False: nothing does."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pane:
     page: Page
@@ -35,7 +47,7 @@ class ManagerWindow(QWidget):
 
     def __init__(self, theme: Theme, panes: Sequence[Pane], tray: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        self._panes = panes
+        self._panes, self._tray = panes, tray
         self._tabs = Tabs(theme, self)
         self._stack = QStackedWidget(self)
         self._edge = QFrame(self)
@@ -47,14 +59,15 @@ class ManagerWindow(QWidget):
         self.setWindowTitle(self.tr("Models – specchat"))
         self.setMinimumSize(*_LEAST)
         self.resize(*_SIZE)
-        self._arrange(tray)
+        self._arrange()
         self._tabs.currentChanged.connect(self._turn_to)
-        for keys in (QKeySequence(QKeySequence.StandardKey.Close), QKeySequence(Qt.Key.Key_Escape)):
-            QShortcut(keys, self, self.close)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
+        QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.focus_search)
+        QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._step_back)
 
     @property
     def page(self) -> Page:
-        return self._panes[self._tabs.currentIndex()].page
+        return self._shown.page
 
     def open_at(self, page: Page | None = None) -> None:
         """None: where it was left."""
@@ -65,20 +78,36 @@ class ManagerWindow(QWidget):
         self.raise_()
         self.activateWindow()
 
-    def show_count(self, page: Page, count: int) -> None:
-        """Of what is going on there."""
+    def focus_search(self) -> None:
+        if isinstance(pane := self._shown.widget, Searched):
+            pane.focus_search()
+
+    def show_mark(self, page: Page, mark: str) -> None:
+        """How much is going on there, or that something went wrong."""
         for number, pane in enumerate(self._panes):
             if pane.page is page:
-                self._tabs.setTabText(number, f"{pane.words} ({count})" if count else pane.words)
+                self._tabs.setTabText(number, f"{pane.words} ({mark})" if mark else pane.words)
 
     def set_theme(self, theme: Theme) -> None:
         self._tabs.set_theme(theme)
+
+    @property
+    def _shown(self) -> Pane:
+        return self._panes[self._tabs.currentIndex()]
+
+    def _step_back(self) -> None:
+        """Out of what was opened last where the keyboard is, else beside it, else out of the window."""
+        focus = QApplication.focusWidget()
+        parts = [self._shown.widget, self._tray]
+        parts.sort(key=lambda part: focus is None or not part.isAncestorOf(focus))
+        if not any(isinstance(part, Layered) and part.step_back() for part in parts):
+            self.close()
 
     def _turn_to(self, number: int) -> None:
         self._stack.setCurrentIndex(number)
         self.turned_to.emit(self._panes[number].page)
 
-    def _arrange(self, tray: QWidget) -> None:
+    def _arrange(self) -> None:
         self._tabs.setObjectName("managerTabs")
         self._edge.setProperty("line", True)
         self._edge.setFixedWidth(1)
@@ -87,10 +116,10 @@ class ManagerWindow(QWidget):
         left.setSpacing(2 * GRID)
         left.addWidget(self._tabs)
         left.addWidget(self._stack, 1)
-        tray.setFixedWidth(_TRAY)
+        self._tray.setFixedWidth(_TRAY)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         layout.addLayout(left, 1)
         layout.addWidget(self._edge)
-        layout.addWidget(tray)
+        layout.addWidget(self._tray)

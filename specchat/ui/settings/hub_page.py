@@ -5,12 +5,13 @@ from PySide6.QtGui import QDesktopServices, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.hub_token import TokenHome
+from specchat.services.hub_token import TokenHome, TokenState
 from specchat.ui.controls import TextButton
 from specchat.ui.fields import HEIGHT, labelled, muted, name_field
 from specchat.ui.link_question import asked_to_open
 from specchat.ui.said import in_words
 from specchat.ui.theme import GRID
+from specchat.ui.transcript.announce import announce
 
 _TOKENS = "https://huggingface.co/settings/tokens"
 
@@ -24,12 +25,13 @@ class HubPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._home: TokenHome | None = None
-        self._where = muted("", self)
+        self._make = TextButton(self.tr("Make a token on huggingface.co…"), self)
         self._field = QLineEdit(self)
         self._save = TextButton(self.tr("Save"), self)
         self._forget = TextButton(self.tr("Forget the token"), self)
-        self._make = TextButton(self.tr("Make a token on huggingface.co…"), self)
+        self._standing, self._where = QLabel(self), muted("", self)
         self._problem = QLabel(self)
+        self.setFocusProxy(self._field)
         self._name_parts()
         self._arrange()
         self._field.textChanged.connect(self._update)
@@ -37,50 +39,65 @@ class HubPage(QWidget):
         self._save.clicked.connect(self._give)
         self._forget.clicked.connect(self._forget_token)
         self._make.clicked.connect(self._open_tokens)
-        self.show_waiting()
+        self._show_waiting(self.tr("Asking this computer's keyring…"))
 
-    def show_waiting(self) -> None:
-        self._show(None, self.tr("Asking this computer's keyring…"))
-
-    def show_token(self, home: TokenHome) -> None:
-        """Where it is now. It is never shown itself."""
-        self._field.setText("")
+    def show_token(self, state: TokenState) -> None:
+        """Where it is now, and what the Hub says of it. It is never shown itself."""
+        if self._field.isReadOnly():
+            self._field.setText("")
         self._problem.hide()
-        self._show(home, in_words(home.explained))
+        self._show_state(state)
 
-    def show_problem(self, error: UserError, home: TokenHome) -> None:
-        self._show(home, in_words(home.explained))
+    def show_problem(self, error: UserError, state: TokenState) -> None:
+        self._show_state(state)
         self._problem.setText(f"{in_words(error.message)} {in_words(error.hint)}")
         self._problem.show()
+        self._field.selectAll()
         self._field.setFocus()
+        announce(self._field, self._problem.text())
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if not event.spontaneous():
             self.tokenAsked.emit()
 
-    def _show(self, home: TokenHome | None, where: str) -> None:
-        self._home = home
-        self._where.setText(where)
-        self._field.setAccessibleDescription(where)
+    def _show_waiting(self, words: str) -> None:
+        self._home = None
+        self._problem.hide()
+        self._standing.hide()
+        self._where.setText(words)
         self._update()
 
+    def _show_state(self, state: TokenState) -> None:
+        where, standing = in_words(state.home.explained), in_words(state.standing) if state.standing else ""
+        self._home = state.home
+        self._where.setText(where)
+        self._standing.setText(standing)
+        self._standing.setVisible(bool(standing))
+        self._field.setReadOnly(False)
+        self._field.setAccessibleDescription(f"{standing} {where}".strip())
+        self._update()
+        if standing:
+            announce(self._field, standing)
+
     def _update(self) -> None:
+        """While something is asked, the field stays as it is: its focus would go elsewhere."""
+        self._field.setEnabled(self._home is not TokenHome.ENVIRONMENT)
         can_be_given = self._home not in (None, TokenHome.ENVIRONMENT)
-        self._field.setEnabled(can_be_given)
         self._save.setEnabled(can_be_given and bool(self._field.text().strip()))
         self._forget.setEnabled(self._home in (TokenHome.KEYRING, TokenHome.THIS_RUN))
 
     def _give(self) -> None:
         token = self._field.text().strip()
         if token and self._save.isEnabled():
-            self._problem.hide()
-            self.show_waiting()
+            self._field.setReadOnly(True)
+            self._field.setFocus()
+            self._show_waiting(self.tr("Asking the Hub whether it knows the token…"))
             self.tokenGiven.emit(token)
 
     def _forget_token(self) -> None:
-        self._problem.hide()
-        self.show_waiting()
+        self._field.setFocus()
+        self._show_waiting(self.tr("Asking this computer's keyring…"))
         self.tokenForgotten.emit()
 
     def _open_tokens(self) -> None:
@@ -93,14 +110,16 @@ class HubPage(QWidget):
         self._field.setPlaceholderText("hf_…")
         self._field.setFixedHeight(HEIGHT)
         self._where.setObjectName("tokenHome")
+        self._standing.setObjectName("tokenStanding")
         self._save.setObjectName("saveToken")
         self._forget.setObjectName("forgetToken")
         self._make.setObjectName("makeToken")
         self._problem.setObjectName("tokenProblem")
         self._problem.setProperty("danger", True)
-        self._problem.setTextFormat(Qt.TextFormat.PlainText)
-        self._problem.setWordWrap(True)
-        self._problem.hide()
+        for label in (self._problem, self._standing):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+            label.hide()
 
     def _arrange(self) -> None:
         given = QHBoxLayout()
@@ -120,6 +139,6 @@ class HubPage(QWidget):
         layout.addWidget(muted(purpose, self))
         layout.addLayout(making)
         layout.addWidget(labelled(self.tr("Token"), given, self))
-        layout.addWidget(self._problem)
-        layout.addWidget(self._where)
+        for label in (self._problem, self._standing, self._where):
+            layout.addWidget(label)
         layout.addStretch()

@@ -57,6 +57,8 @@ class Desk:
         self.control = DownloadControl(self._make, jobs, lambda: Hub(self.hugging_face), self.pane, folder)
         self.control.ended.connect(self.ended.append)
         self.control.count_changed.connect(self.counts.append)
+        self.failures: list[int] = []
+        self.control.failed_changed.connect(self.failures.append)
 
     def _make(self, changed: Callable[[], None], ended: Callable[[Job], None]) -> Downloads:
         assert threading.current_thread() is not threading.main_thread()
@@ -156,12 +158,26 @@ def test_what_is_refused_can_be_tried_again(qtbot: QtBot, hub: LocalHub, desk: D
     desk.until_said("Failed")
     desk.until(lambda: [job.state for job in desk.ended] == [JobState.FAILED])
     assert desk.found(*PAIR) == []
+    assert desk.failures == [1]
     with qtbot.waitSignal(desk.pane.tokenWanted):
         desk.press("enterToken")
     hub.clear_faults()
     desk.press("tryDownloadAgain")
     desk.until_said("Done")
     assert desk.found(*PAIR) == [TARGET, DRAFT]
+    assert desk.failures == [1, 0]
+
+
+def test_a_hub_that_is_busy(hub: LocalHub, desk: Desk) -> None:
+    hub.fault("*/resolve/*/target-Q8_0.gguf", Fault(status=429, retry_after=29))
+    desk.control.download(PAIR[:1])
+    desk.until_said("Trying again")
+    (row,) = desk.pane._rows.values()
+    assert "asked too often" in row.accessibleDescription()
+    desk.press("pauseDownload")
+    desk.until_said("Paused")
+    desk.press("pauseDownload")
+    desk.until_said("Done")
 
 
 def test_a_licence_to_accept(hub: LocalHub, desk: Desk) -> None:

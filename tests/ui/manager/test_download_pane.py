@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from specchat.domain.errors import HubAccessError, SettingError, StorageFullError, UserError
 from specchat.domain.hub import FileKind, RemoteFile, RemoteModel
+from specchat.domain.said import Said
 from specchat.services.download_jobs import Job, JobState, Problem, ShownJob
 from specchat.ui.controls import ElidedLabel
 from specchat.ui.manager import download_words as words
@@ -36,6 +37,7 @@ LICENCE = HubAccessError(
 )
 NO_TOKEN = HubAccessError("{repo} is not open.", "Make a token at {tokens}.", repo="sea/fish-GGUF", tokens="https://x")
 NO_REVISION = UserError("There is no such revision.", "Choose one from {page}.", page="https://hub.example/sea")
+BUSY = Said("{host} is busy.", host="The Hub")
 FULL = StorageFullError("There is no room.", "Free some space.")
 
 
@@ -99,6 +101,11 @@ def offered(row: DownloadRow) -> set[str]:
             "Checking, 5.2 of 5.2 GB",
             {"pauseDownload", "cancelDownload"},
         ),
+        (
+            replace(job(JobState.RUNNING, part=0), again=BUSY),
+            "Trying again, 0.0 of 5.2 GB, The Hub is busy.",
+            {"pauseDownload", "cancelDownload"},
+        ),
         (job(JobState.INSTALLING, part=1), "Installing, 5.2 of 5.2 GB", set()),
         (job(JobState.PAUSED), "Paused, 3.1 of 5.2 GB", {"pauseDownload", "cancelDownload"}),
         (job(JobState.FAILED, error=FULL), "Failed, 3.1 of 5.2 GB", {"cancelDownload", "tryDownloadAgain"}),
@@ -117,6 +124,24 @@ def test_a_pair_is_one_row_with_two_names(pane: DownloadPane) -> None:
     pane.show_jobs([job(JobState.RUNNING), job(JobState.WAITING, 2, models=(DRAFT,))])
     names = [[label.text() for label in row.findChildren(ElidedLabel)] for row in rows(pane)]
     assert names == [["Sea-7B-Q4_K_M", "with Sea-1B-Q8_0"], ["Sea-1B-Q8_0", "sea/fish-GGUF"]]
+
+
+def test_why_it_is_tried_again_stands_in_the_second_line(pane: DownloadPane) -> None:
+    running = job(JobState.RUNNING, speed=1e6)
+    for shown, second in (
+        (running, "with Sea-1B-Q8_0"),
+        (replace(running, again=BUSY), "The Hub is busy."),
+        (running, "with Sea-1B-Q8_0"),
+        (replace(job(JobState.PAUSED), again=BUSY), "with Sea-1B-Q8_0"),
+    ):
+        pane.show_jobs([shown])
+        assert [label.text() for label in rows(pane)[0].findChildren(ElidedLabel)][1] == second
+
+
+def test_what_is_fetched_again_has_a_speed_and_no_end() -> None:
+    shown = replace(job(JobState.RUNNING, part=1, speed=2e6), again=BUSY)
+    pace = words.Pace()
+    assert [pace.words(shown) for _ in range(9)] == 9 * [("2.0 MB/s", "")]
 
 
 def test_buttons_say_what_is_wanted(qtbot: QtBot, pane: DownloadPane) -> None:

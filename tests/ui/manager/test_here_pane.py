@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -107,14 +107,32 @@ def test_a_model_tells_what_it_is(pane: HerePane) -> None:
     assert shown == [
         "Sea 7B Instruct",
         "4.7 GB · 7.6\u00a0B parameters · up to 131,072 tokens",
+        "sea/sea-7b",
         "Q4_K_M",
-        str(SEA.path),
     ]
+    assert str(MINE.path) in words(card(pane, MINE))
     assert card(pane, SEA).accessibleDescription().endswith("131,072 tokens, Q4_K_M")
     assert (
         "usual choice"
         in next(each for each in card(pane, SEA).findChildren(QLabel) if each.text() == "Q4_K_M").toolTip()
     )
+
+
+def test_what_chats_now_is_marked(qtbot: QtBot, pane: HerePane) -> None:
+    pane.show_loaded({SEA.path, DEMO.path})
+    marked = [each.accessibleName() for each in find(pane, CardList, "hereList").cards if "Loaded" in words(each)]
+    assert marked == ["Sea 7B Instruct", "Demo"]
+    assert "Loaded" in card(pane, SEA).accessibleDescription()
+    QTest.keyClick(card(pane, SEA), Qt.Key.Key_Delete)
+    assert find(pane, QMessageBox, "removeQuestion").informativeText().startswith("It is loaded now")
+    pane.show_loaded(())
+    assert "Loaded" not in words(card(pane, SEA))
+
+
+def test_the_demo_stays(qtbot: QtBot, pane: HerePane) -> None:
+    assert Wish.REMOVE not in {action.objectName() for action in card(pane, DEMO).menu().actions()}
+    with qtbot.assertNotEmitted(pane.removeWanted):
+        QTest.keyClick(card(pane, DEMO), Qt.Key.Key_Delete)
 
 
 def test_more_is_told_when_asked(qtbot: QtBot, pane: HerePane) -> None:
@@ -198,6 +216,8 @@ def test_the_filter_keeps_what_has_all_its_words(qtbot: QtBot, pane: HerePane) -
     type_filter(qtbot, pane, "7b sea")
     assert listed(pane) == ["Sea 7B Instruct"]
     assert "1 of 6 models" in words(pane)
+    type_filter(qtbot, pane, "sea/sea")
+    assert listed(pane) == ["Sea 7B Instruct"]
     type_filter(qtbot, pane, "q8_0")
     assert listed(pane) == ["Lake 3B"]
     type_filter(qtbot, pane, "nothing like it")
@@ -205,6 +225,44 @@ def test_the_filter_keeps_what_has_all_its_words(qtbot: QtBot, pane: HerePane) -
     assert "No model here has such a name" in words(pane)
     type_filter(qtbot, pane, "")
     assert len(listed(pane)) == len(MODELS)
+
+
+def test_escape_empties_the_filter_and_is_then_left_to_the_window(pane: HerePane) -> None:
+    box = find(pane, QLineEdit, "hereFilter")
+    taken = []
+    for text in ("sea", ""):
+        box.setText(text)
+        event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)
+        event.ignore()
+        QApplication.sendEvent(box, event)
+        taken.append(event.isAccepted())
+    assert taken == [True, False]
+    box.setText("sea")
+    QTest.keyClick(box, Qt.Key.Key_Escape)
+    assert box.text() == ""
+
+
+def test_tab_goes_through_the_cards_from_top_to_bottom(pane: HerePane) -> None:
+    pane.show_note(SEA.path, Note("Checking the file: 42 %", running=True))
+    box = find(pane, QLineEdit, "hereFilter")
+    box.setFocus()
+    stops = []
+    for _ in range(7):
+        QTest.keyClick(pane.focusWidget() or pane, Qt.Key.Key_Tab)
+        focus = pane.focusWidget()
+        stops.append((focus.objectName() or focus.accessibleName()) if focus else "")
+    assert stops == [
+        "Sea 7B Instruct",
+        "useAsTargetButton",
+        "useAsDraftButton",
+        "modelMenuButton",
+        "stopButton",
+        "Lake 3B",
+        "useAsTargetButton",
+    ]
+    find(card(pane, DEMO), QToolButton, "modelMenuButton").setFocus()
+    QTest.keyClick(pane.focusWidget() or pane, Qt.Key.Key_Tab)
+    assert find(pane, QPushButton, "addFileButton").hasFocus()
 
 
 def test_down_leads_from_the_filter_into_the_list(pane: HerePane) -> None:

@@ -199,6 +199,23 @@ def test_a_gated_header_has_three_explanations(
     assert message(pane, "hubRepositoryMessage") == ""
 
 
+def test_who_may_have_the_files_is_not_told_to_ask_for_them(
+    local: LocalHub, tokens: Tokens, control: HubControl, pane: HubPane, wait: Wait, tiny_llama: Path
+) -> None:
+    local.add(SEA, {"model-Q8_0.gguf": tiny_llama}, gating="auto")
+    local.token("hf_new")
+    local.token("hf_accepted", accepted=[SEA])
+    pane.show()
+    control.open(SEA)
+    wait(lambda: message(pane, "hubGate").startswith("Its licence must be accepted first."))
+    tokens.token = "hf_new"
+    control.try_again()
+    wait(lambda: message(pane, "hubGate").startswith(f"You have not accepted the licence of {SEA} yet."))
+    tokens.token = "hf_accepted"
+    control.try_again()
+    wait(lambda: bool(cards(pane, "hubFiles")) and not message(pane, "hubGate"))
+
+
 def details(pane: HubPane) -> str:
     shown = pane.findChild(QWidget, "cardDetails")
     return str(shown.property("plainText")) if shown is not None and shown.isVisible() else ""

@@ -1,3 +1,4 @@
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -25,6 +26,7 @@ SEA = HubModel("alice/Sea-7B-GGUF", Gating.AUTO, licence="llama3", downloads=123
 LAKE = HubModel("bob/Lake-1B-GGUF", private=True, n_ctx_train=32768, updated=datetime(2026, 3, 1, tzinfo=UTC))
 FOUND = Found(Wanted(), (FoundModel(SEA, 5 * GB, Fit.TIGHT), FoundModel(LAKE)), looked_at=2, free=6 * GB)
 TROUBLE = HubTroubleError("{host} has trouble of its own.", "Try again in a few minutes.", host="the Hub")
+NO_TOKEN = HubAccessError("You have given no token.", "Make one at {tokens}.", tokens="x")
 OFFLINE = HubOfflineError("{host} cannot be reached.", "Check the connection.", host="the Hub")
 
 
@@ -41,6 +43,7 @@ REPOSITORY = Repository(
     (OfferedFile(SMALL, Fit.FITS, True), OfferedFile(LARGE, Fit.DOES_NOT_FIT, False)),
     (SIDECAR,),
     free=6 * GB,
+    refused=NO_TOKEN,
 )
 SUMMARY = ModelSummary(
     architecture="llama",
@@ -267,6 +270,24 @@ def test_licence_and_gating_are_seen_before_anything_is_chosen(qtbot: QtBot, ope
         press(gate, "hubWay_token")
 
 
+def test_who_has_an_account_is_told_what_is_left_to_do(opened: HubPane) -> None:
+    gate = find(opened, HubMessage, "hubGate")
+    refused = HubAccessError("You have not accepted it yet.", "Open {page}.", page="x")
+    opened.show_repository(replace(REPOSITORY, refused=refused))
+    assert gate.words() == "You have not accepted it yet. Open x."
+    assert shown_ways(gate) == ["Open the licence's page", "Try again"]
+    opened.show_repository(replace(REPOSITORY, refused=None))
+    assert gate.isHidden()
+
+
+def test_a_file_is_downloaded_by_itself_unless_it_is_here(qtbot: QtBot, opened: HubPane) -> None:
+    small, large, _ = cards(opened, "hubFiles")
+    assert find(small, QAbstractButton, "downloadButton").isHidden()
+    with qtbot.waitSignal(opened.downloadWanted) as wanted:
+        press(large, "downloadButton")
+    assert wanted.args == ["alice/Sea-7B-GGUF:sea-BF16-00001-of-00003.gguf"]
+
+
 def test_a_look_into_the_header(qtbot: QtBot, opened: HubPane) -> None:
     small = cards(opened, "hubFiles")[0]
     for _ in range(2):  # it came to nothing the first time
@@ -299,10 +320,7 @@ def details(card: Card) -> str:
 @pytest.mark.parametrize(
     ("error", "ways"),
     [
-        (
-            HubAccessError("You have given no token.", "Make one at {tokens}.", tokens="x"),
-            ["Enter a token", "Try again"],
-        ),
+        (NO_TOKEN, ["Enter a token", "Try again"]),
         (HubAccessError("Not accepted.", "Open {page}.", page="x"), ["Open the licence's page", "Try again"]),
         (HubAccessError("Not answered yet.", "Wait."), ["Try again"]),
         (OFFLINE, ["Try again", "Models on this computer"]),
@@ -322,6 +340,20 @@ def test_the_way_back(qtbot: QtBot, opened: HubPane) -> None:
         press(opened, "hubBackButton")
     assert find(opened, CardList, "hubResults").isVisible()
     assert cards(opened)[0] is opened.focusWidget()
+
+
+def test_stepping_back_leaves_the_repository_only(qtbot: QtBot, opened: HubPane) -> None:
+    with qtbot.waitSignal(opened.repositoryLeft):
+        assert opened.step_back()
+    with qtbot.assertNotEmitted(opened.repositoryLeft):
+        assert not opened.step_back()
+
+
+def test_the_search_is_reached_from_everywhere(opened: HubPane) -> None:
+    box = find(opened, QLineEdit, "hubSearchBox")
+    box.setText("sea")
+    opened.focus_search()
+    assert (box.isVisible(), box.hasFocus(), box.selectedText()) == (True, True, "sea")
 
 
 def test_more_by_the_same_author(qtbot: QtBot, opened: HubPane) -> None:

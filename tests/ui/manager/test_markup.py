@@ -67,7 +67,7 @@ def slot() -> QWidget:
 def questions() -> QWidget:
     place = QWidget()
     CancelQuestion(JOB, place)
-    whether_to_delete(HERE, place)
+    whether_to_delete(HERE, place, is_loaded=False)
     return place
 
 

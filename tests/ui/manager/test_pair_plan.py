@@ -22,17 +22,21 @@ from support.vocabularies import SpmVocab
 
 from specchat.backends.measure import Measurer
 from specchat.domain.cancel import CancelToken
-from specchat.domain.types import CacheType, PairChoice
+from specchat.domain.said import Said
+from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.gguf.skeleton import is_skeleton
-from specchat.services.demo_pair import demo_files
-from specchat.services.download_jobs import JobFile
+from specchat.services.demo_pair import demo_choice, demo_files
+from specchat.services.download_jobs import Job, JobFile, JobState, Problem, ShownJob
 from specchat.services.downloads import Downloads
 from specchat.services.draft_values import DraftCandidate, FoundDrafts, Where
 from specchat.services.estimates import Estimates
 from specchat.services.fit import Fits
 from specchat.services.hub import Hub
+from specchat.services.known_pairs import KnownModel, KnownPair, KnownPairs, shipped_pairs
 from specchat.services.model_shelf import ModelShelf
+from specchat.services.pair_settings import PairSettings
 from specchat.services.pair_values import DraftVerdict
+from specchat.services.speedup import expected_of_known
 from specchat.services.wanted_models import wanted_models
 from specchat.sources.download import Downloader
 from specchat.sources.hub_cache import HubCache
@@ -44,6 +48,7 @@ from specchat.ui.manager.pair_plan import PairPlan
 from specchat.ui.manager.pair_plan_search import FindDrafts
 from specchat.ui.manager.tray import PairTray
 from specchat.ui.manager.tray_step import Act
+from specchat.ui.picker.rows import size
 from specchat.ui.theme import LIGHT
 
 PATIENCE_MS = 60_000
@@ -58,6 +63,8 @@ HUGE = replace(LONG, n_embd=8192, n_layer=80, n_head=64, n_head_kv=8, n_ff=1 << 
 class Desk:
     """A tray, its control, and what was heard of them."""
 
+    loaded: PairChoice | None = None
+
     def __init__(self, qtbot: QtBot, fits: Fits, endpoint: str, folder: Path, find_drafts: FindDrafts) -> None:
         self._qtbot = qtbot
         self.token: str | None = None
@@ -70,10 +77,24 @@ class Desk:
         self.tray.resize(400, 900)
         self.tray.show()
         self.fits, self.measured = fits, 0
-        self.plan = PairPlan(self.tray, lambda: self.hub, self._measure, self.shelf, find_drafts, folder)
+        self.settings = PairSettings(JsonFile(folder / "pairs.json"))
+        self.known = KnownPairs(shipped_pairs(), JsonFile(folder / "own_pairs.json"))
+        self.plan = PairPlan(
+            self.tray,
+            lambda: self.hub,
+            self._measure,
+            self.shelf,
+            find_drafts,
+            folder,
+            lambda: self.loaded,
+            settings=self.settings,
+            known=lambda: self.known,
+        )
         self.chosen: list[PairChoice] = []
         self.wanted: list[list[str]] = []
         self.heard: list[tuple[str, str]] = []
+        self.resumed: list[int] = []
+        self.plan.resumeRequested.connect(self.resumed.append)
         self.plan.chatRequested.connect(self.chosen.append)
         self.plan.downloadRequested.connect(self.wanted.append)
         self.plan.changed.connect(lambda target, draft: self.heard.append((target, draft)))
@@ -187,7 +208,8 @@ def test_a_pair_on_this_computer(desk: Desk, models: Path) -> None:
     desk.plan.use_draft(str(draft))
     desk.until_step("Chat with this pair")
     desk.until_measured()
-    assert desk.tray.verdict.words().startswith("Identical. Same ")
+    desk.until(lambda: "as fast" in desk.tray.verdict.words())
+    assert desk.tray.verdict.words().startswith("Identical, about ")
     assert "on this computer" in desk.tray.draft.words()
     desk.press("trayButton")
     desk.until(lambda: bool(desk.chosen))
@@ -226,9 +248,9 @@ def test_strangers_are_not_put_together(desk: Desk, models: Path) -> None:
     desk.plan.use_pair(str(models / "target.gguf"), str(models / "other.gguf"))
     desk.until(lambda: desk.note.startswith("These two do not go together."))
     assert desk.tray.step.step.act is Act.WAIT
-    assert desk.tray.verdict.words().startswith("Incompatible. The tokenizers are of different kinds")
+    assert desk.tray.verdict.words().startswith("Incompatible. Their vocabularies differ")
     assert not desk.tray.memory.isVisible()
-    desk.press("draftSlotRemove")
+    desk.press("verdictWithoutDraft")
     desk.until_step("Chat with this model")
     assert desk.tray.memory.isVisible()
 
@@ -394,6 +416,8 @@ def test_problems_can_be_mended(desk: Desk, local: LocalHub, models: Path) -> No
     desk.plan.pageRequested.connect(pages.append)
     desk.plan.use_target(f"{gated}:target.gguf")
     desk.until_problem("you have given no token")
+    assert desk.tray.target.words() == f"Target: target. {size(size_of(models / 'target.gguf'))} · not downloaded yet"
+    assert desk.step.startswith("Download ")
     assert desk.note.startswith("Nothing can be done with this pair")
     desk.token = SECRET
     local.token(SECRET)
@@ -405,6 +429,17 @@ def test_problems_can_be_mended(desk: Desk, local: LocalHub, models: Path) -> No
     desk.press("trayProblemAgain")
     desk.until(lambda: desk.tray.step.step.act is Act.DOWNLOAD)
     assert not desk.tray.problem.isVisible()
+
+
+def test_what_both_would_take_is_known_before_a_refusal(desk: Desk, local: LocalHub, models: Path) -> None:
+    gated = "someone/gated"
+    local.add(gated, {"target.gguf": models / "target.gguf"}, gating="auto")
+    desk.plan.use_pair(f"{gated}:target.gguf", DRAFT)
+    desk.until_problem("you have given no token")
+    assert desk.step == f"Download {size(size_of(models / 'target.gguf', models / 'draft.gguf'))}"
+    local.add(gated, {"target.gguf": models / "target.gguf"})
+    desk.press("trayProblemAgain")
+    desk.until(lambda: desk.tray.step.step.act is Act.DOWNLOAD)
 
 
 def test_files_that_are_not_there(desk: Desk, local: LocalHub, models: Path, tmp_path: Path) -> None:
@@ -421,6 +456,85 @@ def test_files_that_are_not_there(desk: Desk, local: LocalHub, models: Path, tmp
     desk.plan.use_draft(str(models / "draft.gguf"))
     desk.until(lambda: "on this computer" in desk.tray.draft.words())
     assert desk.note == "Choose a target first."
+
+
+def test_what_was_deleted_can_be_downloaded_again(desk: Desk, models: Path) -> None:
+    """Also while it is loaded: what it takes is then in use."""
+    cache = HubCache()
+    places = [
+        cache.folder / "models--someone--small-GGUF" / "snapshots" / ("c" * 40) / f"{name}.gguf"
+        for name in ("target", "draft")
+    ]
+    places[0].parent.mkdir(parents=True)
+    for place in places:
+        place.hardlink_to(models / place.name)
+    desk.loaded = PairChoice(places[0], places[1])
+    desk.plan.use_pair(*map(str, places))
+    desk.until_step("Chat with this pair")
+    places[0].unlink()
+    desk.plan.refresh()
+    desk.until(lambda: desk.tray.step.step.act is Act.DOWNLOAD)
+    desk.until_measured()
+    assert desk.heard[-1] == (TARGET, str(places[1]))
+    assert not desk.tray.problem.isVisible()
+    desk.press("trayButton")
+    assert desk.wanted == [[TARGET]]
+
+
+def test_another_target_begins_with_its_own_settings(desk: Desk, models: Path) -> None:
+    target, draft, long = (models / f"{name}.gguf" for name in ("target", "draft", "long"))
+    short = ModelSettings(n_ctx=1024, cache_type=CacheType.Q4_0)
+    desk.settings.remember(PairChoice(target, target_settings=short, draft_settings=short))
+    desk.plan.use_pair(str(long), None)
+    desk.until_measured()
+    context = desk.slider("contextSlider")
+    context.setValue(context.maximum())
+    desk.cache_type.setCurrentIndex(desk.cache_type.findData(CacheType.Q8_0))
+    desk.plan.use_pair(str(draft), None)
+    desk.until_measured()
+    assert (context.accessibleDescription(), desk.cache_type.currentData()) == ("2,048 tokens", CacheType.F16)
+    desk.plan.use_pair(str(target), None)
+    desk.until_measured()
+    assert (context.accessibleDescription(), desk.cache_type.currentData()) == ("1,024 tokens", CacheType.Q4_0)
+    desk.cache_type.setCurrentIndex(desk.cache_type.findData(CacheType.Q8_0))
+    desk.plan.use_draft(str(draft))
+    desk.until_step("Chat with this pair")
+    desk.until_measured()
+    assert (context.accessibleDescription(), desk.cache_type.currentData()) == ("1,024 tokens", CacheType.Q8_0)
+
+
+def test_at_first_the_pair_that_is_loaded(desk: Desk, models: Path) -> None:
+    desk.loaded = demo_choice()
+    desk.plan.show_loaded()
+    assert desk.plan.references == []
+    desk.loaded = PairChoice(models / "target.gguf", models / "draft.gguf")
+    desk.plan.show_loaded()
+    desk.until_step("Chat with this pair")
+    desk.plan.clear()
+    desk.plan.show_loaded()
+    assert desk.plan.references == []
+
+
+def test_what_is_known_of_a_pair_counts(desk: Desk, models: Path) -> None:
+    """As among the pairs, and among the drafts."""
+    target, draft = (KnownModel(file=str(models / f"{n}.gguf"), parameters=p) for n, p in (("target", 8), ("draft", 1)))
+    pair = KnownPair(target, draft, acceptance=0.9)
+    desk.known.add(pair)
+    expected = expected_of_known(pair, "F32", "F32")
+    assert expected is not None
+    desk.plan.use_pair(str(models / "target.gguf"), str(models / "draft.gguf"))
+    desk.until(lambda: f"about {expected.speedup:.1f}× as fast" in desk.tray.verdict.words())
+
+
+def test_a_download_that_failed_is_tried_again(desk: Desk, local: LocalHub) -> None:
+    desk.plan.use_pair(TARGET, None)
+    desk.until(lambda: desk.tray.step.step.act is Act.DOWNLOAD)
+    models = wanted_models(desk.hub, [TARGET], CancelToken()).models
+    job = Job(7, models, "main", JobState.FAILED, problem=Problem(Said("No network."), Said("Look for one.")))
+    desk.plan.show_downloads([ShownJob(job, 0, 0, 0.0, is_checking=False)])
+    assert (desk.step, desk.note) == ("Try again", "The download failed at 0 %. No network.")
+    desk.press("trayButton")
+    assert desk.resumed == [7]
 
 
 class Finder:

@@ -14,12 +14,13 @@ from ui.picker.examples import GB, RAM
 from specchat.domain.errors import HubAbsentError, HubAccessError, HubOfflineError, UserError
 from specchat.domain.hub import FileKind, RemoteFile, RemoteModel
 from specchat.domain.memory import Parts
+from specchat.domain.said import Said
 from specchat.domain.types import CacheType
 from specchat.gguf.compatibility import Compatibility, Verdict
 from specchat.gguf.differences import TokenDifference
 from specchat.gguf.reasons import Reason
 from specchat.services.chosen_model import ChosenModel
-from specchat.services.download_jobs import Job, JobState, ShownJob
+from specchat.services.download_jobs import Job, JobState, Problem, ShownJob
 from specchat.services.draft_values import DraftCandidate, Expected, Where
 from specchat.services.pair_values import DeviceFit, DraftVerdict, Fit, Method, PairFit
 from specchat.ui.manager.cards import CardList
@@ -79,7 +80,9 @@ def with_memory(tray: PairTray, fit: PairFit = WITH_GPU, settings: LoadSettings 
 
 def shown_job(state: JobState, done: int, model: ChosenModel = THERE, number: int = 1) -> ShownJob:
     file = RemoteFile(model.place, "c" * 40, model.reference.partition(":")[2], 1000, None)
-    job = Job(number, (RemoteModel((file,), FileKind.MODEL, model.quantization),), "main", state)
+    problem = Problem(Said("No network."), Said("Look for one.")) if state is JobState.FAILED else None
+    models = (RemoteModel((file,), FileKind.MODEL, model.quantization),)
+    job = Job(number, models, "main", state, problem=problem)
     return ShownJob(job, done, done, 0, is_checking=False)
 
 
@@ -124,7 +127,9 @@ def test_the_verdict_has_its_reason(tray: PairTray) -> None:
     assert tray.verdict.words() == "Compatible. Same tokens. But one."
     assert badge.property("badge") == "good"
     tray.verdict.show_verdict(STRANGERS)
-    assert tray.verdict.words() == "Incompatible. Token 9 is 'a' in the target, 'b' in the draft."
+    assert tray.verdict.words() == (
+        "Incompatible. Their vocabularies differ: choose a draft of the target's own family."
+    )
     assert badge.property("badge") == "danger"
     assert badge.accessibleName() == "Do they go together? Incompatible"
     assert not details.isVisible()
@@ -132,12 +137,48 @@ def test_the_verdict_has_its_reason(tray: PairTray) -> None:
     assert details.isVisible()
     assert details.property("plainText").splitlines() == [
         "Vocabulary: 151,936 tokens in the target, 32,000 in the draft.",
-        "First difference: token 9 is 'a' in the target, '\\n' in the draft.",
         "• Token 9 is 'a' in the target, 'b' in the draft. Tokens in use that differ: 4.",
         "• Another one.",
     ]
+    tray.verdict.show_verdict(replace(STRANGERS, reasons=STRANGERS.reasons[1:]))
+    assert "First difference: token 9 is 'a' in the target, '\\n' in the draft." in details.property("plainText")
     click(tray, "compatMore")
     assert not details.isVisible()
+
+
+def test_the_way_out_stands_below_the_verdict(qtbot: QtBot, tray: PairTray) -> None:
+    tray.show_parts(verdict=True)
+    names = ("verdictFindDraft", "verdictWithoutDraft")
+    tray.verdict.show_verdict(RELATED)
+    assert not any(find(tray, QPushButton, name).isVisible() for name in names)
+    tray.verdict.show_verdict(STRANGERS)
+    for name, signal in zip(names, (tray.draftsWanted, tray.noDraftWanted), strict=True):
+        with qtbot.waitSignal(signal):
+            click(tray, name)
+    tray.verdict.show_wait()
+    assert not any(find(tray, QPushButton, name).isVisible() for name in names)
+
+
+def test_why_they_do_not_go_together(tray: PairTray) -> None:
+    def words(code: str) -> str:
+        tray.verdict.show_verdict(replace(STRANGERS, reasons=(Reason(code, "As it is."),)))
+        return tray.verdict.words()
+
+    assert words("add-bos").startswith("Incompatible. They mark the ends of a text differently: ")
+    assert words("no-vocabulary") == "Incompatible. As it is."
+
+
+def test_what_the_draft_should_bring(tray: PairTray) -> None:
+    tray.show_parts(verdict=True)
+    tray.verdict.show_verdict(RELATED, expected=Expected(1.74, 5, 0.7, is_known=False))
+    assert tray.verdict.words() == "Compatible, about 1.7× as fast. Same tokens. But one."
+    badge = find(tray, QLabel, "expectedBadge")
+    assert badge.property("badge") == "good"
+    assert badge.accessibleDescription().startswith("Expected: 1.7 times as fast")
+    tray.verdict.show_verdict(RELATED, expected=Expected(0.8, 1, 0.4, is_known=True))
+    assert badge.property("badge") == "warning"
+    tray.verdict.show_verdict(RELATED)
+    assert not badge.isVisible()
 
 
 def test_the_whole_of_each_device_is_shown(tray: PairTray) -> None:
@@ -253,6 +294,7 @@ REMOTE = Situation(replace(THERE, reference="a/sea:t.gguf", size=4_500_000_000),
         (PAIR, Act.CHAT, "Chat with this pair", ""),
         (REMOTE, Act.DOWNLOAD, "Download 5.2 GB", ""),
         (replace(PAIR, draft=THERE), Act.DOWNLOAD, "Download 700 MB", ""),
+        (replace(PAIR, draft=replace(THERE, size=0)), Act.DOWNLOAD, "Download", ""),
         (
             replace(PAIR, draft=None),
             Act.CHAT,
@@ -292,9 +334,9 @@ REMOTE = Situation(replace(THERE, reference="a/sea:t.gguf", size=4_500_000_000),
         ),
         (
             replace(PAIR, draft=THERE, downloads={THERE.reference: shown_job(JobState.FAILED, 430)}),
-            Act.SHOW_DOWNLOADS,
-            "Failed at 43 %",
-            "Click to see why, and to try again.",
+            Act.RESUME,
+            "Try again",
+            "The download failed at 43 %. No network.",
         ),
         (replace(REMOTE, downloads=DOWNLOADING), Act.DOWNLOAD, "Download 4.5 GB", ""),
     ],
@@ -388,6 +430,8 @@ def test_a_search_that_finds_nothing_or_not_all(qtbot: QtBot, tray: PairTray) ->
     page.show_candidates(CANDIDATES[:1])
     page.end()
     assert page.note().startswith("No draft was found.")
+    with qtbot.waitSignal(tray.noDraftWanted):
+        click(tray, "draftsWithout")
     page.end("The Hub could not be asked.")
     assert page.note() == "The Hub could not be asked."
     with qtbot.waitSignal(page.againRequested):
@@ -404,6 +448,10 @@ def test_a_search_that_finds_nothing_or_not_all(qtbot: QtBot, tray: PairTray) ->
     ("error", "visible"),
     [
         (HubAccessError("Not accepted.", "Open {page}.", page="https://hub/a/b"), ["trayProblemPage"]),
+        (
+            HubAccessError("{repo} wants a token.", "Make one at {tokens}.", repo="a/b", tokens="https://hub/tokens"),
+            ["trayProblemPage", "trayProblemToken"],
+        ),
         (HubAccessError("No token.", "Make one at {tokens}.", tokens="https://hub/tokens"), ["trayProblemToken"]),
         (HubAbsentError("No file.", "Choose one from {page}.", page="https://hub/a/b"), []),
         (HubOfflineError("No network.", "Look for one."), []),
@@ -424,7 +472,8 @@ def test_problems_and_what_can_be_done(qtbot: QtBot, tray: PairTray, error: User
     if "trayProblemPage" in visible:
         with qtbot.waitSignal(tray.problem.pageRequested) as requested:
             click(tray, "trayProblemPage")
-        assert requested.args == ["https://hub/a/b"]
+        assert requested.args is not None
+        assert requested.args[0].endswith("/a/b")
     if "trayProblemToken" in visible:
         with qtbot.waitSignal(tray.problem.tokenRequested):
             click(tray, "trayProblemToken")

@@ -35,6 +35,7 @@ FOUND_ELSEWHERE = {
     "gguf/foreign.py: hint",
     "gguf/foreign.py: what",
     "gguf/reasons.py: _ADD_OTHERS[code]",
+    "gguf/reasons.py: words[larger]",
     "services/pulls.py: job.problem.hint",
     "services/pulls.py: job.problem.message",
     "services/removing.py: hint",

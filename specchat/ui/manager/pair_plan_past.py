@@ -1,0 +1,39 @@
+"""What is known of a pair before it is loaded: how it was used last, and what its draft should bring."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from specchat.services.draft_values import Expected
+from specchat.services.pair_settings import PairSettings
+from specchat.services.pair_values import DraftVerdict
+from specchat.ui.manager.pair_plan_settings import LoadSettings, settings_of
+
+if TYPE_CHECKING:  # it takes its time to import
+    from specchat.services.known_pairs import KnownPairs
+
+Pair = tuple[str, str | None]
+"""As target and draft are called."""
+
+
+class PlanPast:
+    def __init__(self, settings: PairSettings | None, known: "Callable[[], KnownPairs] | None") -> None:
+        self._settings, self._known = settings, known
+
+    def settings(self, target: Path, draft: Path | None) -> LoadSettings:
+        """With this draft, or else with any."""
+        if self._settings is None:
+            return LoadSettings()
+        if pair := self._settings.of_pair(target, draft, "model" if draft else "ngram"):
+            return settings_of(pair)
+        return replace(settings_of(self._settings.of_target(target)), draft_layers=None)
+
+    def expected(self, pair: Pair, target: Path, draft: Path | None, verdict: str) -> Expected | None:
+        """`target`, `draft`: they, or files with their headers alone."""
+        from specchat.services.draft_judge import expected_of_pair
+
+        if pair[1] is None or draft is None:
+            return None
+        known = self._known().pairs() if self._known is not None else ()
+        return expected_of_pair(pair[0], pair[1], (target, draft), DraftVerdict(verdict), known)

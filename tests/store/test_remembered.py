@@ -1,0 +1,66 @@
+import json
+from pathlib import Path
+from threading import Thread
+
+from specchat.store.remembered import Remembered
+
+
+def test_it_is_there_the_next_time(tmp_path: Path) -> None:
+    path = tmp_path / "folder" / "facts.json"
+    assert Remembered(path).get("a") is None
+    Remembered(path).put("a", [1, "text"])
+    assert Remembered(path).get("a") == [1, "text"]
+    assert [each.name for each in path.parent.iterdir()] == ["facts.json"]
+
+
+def test_many_who_write_at_once_lose_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "facts.json"
+
+    def put(number: int) -> None:
+        own = Remembered(path)
+        for fact in range(10):
+            own.put(f"{number} {fact}", fact)
+
+    threads = [Thread(target=put, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(json.loads(path.read_text())) == 80
+    assert [each.name for each in tmp_path.iterdir()] == ["facts.json"]
+
+
+def test_what_another_program_overwrote_is_put_again(tmp_path: Path) -> None:
+    path = tmp_path / "facts.json"
+    ours = Remembered(path)
+    ours.put("ours", 1)
+    path.write_text(json.dumps({"theirs": 2, "both": 3}))
+    assert (ours.get("ours"), ours.get("theirs")) == (1, 2)
+    ours.put("more", 4)
+    assert json.loads(path.read_text()) == {"theirs": 2, "both": 3, "ours": 1, "more": 4}
+
+
+def test_what_others_know_better_counts(tmp_path: Path) -> None:
+    path = tmp_path / "facts.json"
+    ours = Remembered(path)
+    ours.put("a", "old")
+    Remembered(path).put("a", "newer")
+    ours.put("b", 1)
+    assert json.loads(path.read_text()) == {"a": "newer", "b": 1}
+
+
+def test_what_was_put_first_is_forgotten_first(tmp_path: Path) -> None:
+    path = tmp_path / "facts.json"
+    path.write_text(json.dumps({str(number): number for number in range(1000)}))
+    ours = Remembered(path)
+    ours.put("0", "again")
+    ours.put("new", 1)
+    assert (ours.get("0"), ours.get("1"), ours.get("2")) == ("again", None, 2)
+    assert len(json.loads(path.read_text())) == 1000
+
+
+def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    facts = Remembered(tmp_path / "file" / "facts.json")
+    facts.put("a", 1)
+    assert facts.get("a") == 1

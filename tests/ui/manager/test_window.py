@@ -1,0 +1,80 @@
+"""Keys of the whole window, and its tabs."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit, QTabBar, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from specchat.ui.manager.window import ManagerWindow, Page, Pane
+from specchat.ui.theme import LIGHT
+
+WORDS = ("Auf diesem Rechner", "Hugging Face", "Paare", "Downloads")
+
+
+class Part(QWidget):
+    """Something may lie over it, and it can be searched."""
+
+    def __init__(self, layers: int = 0) -> None:
+        super().__init__()
+        self.layers = layers
+        self.field = QLineEdit(self)
+        QVBoxLayout(self).addWidget(self.field)
+
+    def step_back(self) -> bool:
+        self.layers -= 1
+        return self.layers >= 0
+
+    def focus_search(self) -> None:
+        self.field.setFocus()
+
+
+@pytest.fixture
+def parts() -> list[Part]:
+    """The panes, then the tray."""
+    return [Part() for _ in range(len(WORDS) + 1)]
+
+
+@pytest.fixture
+def window(qtbot: QtBot, parts: list[Part]) -> ManagerWindow:
+    panes = [Pane(page, words, part) for page, words, part in zip(Page, WORDS, parts[:-1], strict=True)]
+    made = ManagerWindow(LIGHT, panes, parts[-1])
+    qtbot.addWidget(made)
+    made.open_at(Page.HERE)
+    qtbot.waitExposed(made)
+    return made
+
+
+def test_escape_ends_what_was_opened_where_the_keyboard_is(window: ManagerWindow, parts: list[Part]) -> None:
+    pane, *_, tray = parts
+    pane.layers, tray.layers = 1, 1
+    tray.field.setFocus()
+    left = []
+    for _ in range(3):
+        QTest.keyClick(window, Qt.Key.Key_Escape)
+        left.append((pane.layers > 0, tray.layers > 0, window.isVisible()))
+    assert left == [(True, False, True), (False, False, True), (False, False, False)]
+
+
+def test_ctrl_f_searches_the_page_that_shows(window: ManagerWindow, parts: list[Part]) -> None:
+    for page, part in zip(Page, parts, strict=False):
+        window.open_at(page)
+        QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+        assert part.field.hasFocus()
+
+
+@pytest.mark.parametrize("text_size", [15, 17])
+def test_tabs_stand_closer_together_before_words_are_cut(
+    qtbot: QtBot, window: ManagerWindow, text_size: int, choose_text_size: Callable[[int], None]
+) -> None:
+    choose_text_size(text_size)
+    window.set_theme(LIGHT)
+    window.show_mark(Page.DOWNLOADS, "2")
+    window.resize(window.minimumSize())
+    tabs = window.findChild(QTabBar, "managerTabs")
+    assert tabs is not None
+    qtbot.waitUntil(lambda: tabs.tabRect(len(WORDS) - 1).right() <= tabs.width())
+    for number in range(len(WORDS)):
+        assert tabs.tabRect(number).width() >= tabs.fontMetrics().horizontalAdvance(tabs.tabText(number))

@@ -1,0 +1,19 @@
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QLocale
+
+from specchat.ui.amounts import number
+
+
+@pytest.fixture(autouse=True)
+def locale() -> Iterator[None]:
+    before = QLocale()
+    yield
+    QLocale.setDefault(before)
+
+
+@pytest.mark.parametrize(("language", "words"), [("C", "131,072.5"), ("en", "131,072.5"), ("de", "131.072,5")])
+def test_numbers_are_written_for_people(language: str, words: str) -> None:
+    QLocale.setDefault(QLocale(language))
+    assert number(131072.5, 1) == words
