@@ -29,6 +29,7 @@ def write(document: QTextDocument, lines: Sequence[Line], shown: Sequence[Line],
         if first < len(shown):
             cursor.setPosition(document.findBlockByNumber(first).position() - 1, QTextCursor.MoveMode.KeepAnchor)
             cursor.removeSelectedText()
+            cursor.setBlockFormat(ink.block(lines[first - 1]))  # an empty block takes on that of what followed it
     else:
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.removeSelectedText()
