@@ -103,7 +103,7 @@ class HubToken:
         with self._lock:
             is_known, self._standing = self._standing == error.message, error.message
         if not is_known:
-            log.warning("%s %s", error.message, error.hint)
+            log.info("%s %s", error.message, error.hint)
             for told in self._listeners:
                 told(error)
 
