@@ -69,7 +69,7 @@ class Shopper:
     def click(self, name: str, within: QWidget | None = None) -> None:
         button = within.findChild(QAbstractButton, name) if within else self.find(QAbstractButton, name)
         assert button is not None, name
-        assert button.isEnabled(), name
+        self._person.qtbot.waitUntil(button.isEnabled, timeout=PATIENCE_MS)
         QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
     def wait_for(self, name: str, words: str) -> None:
