@@ -10,6 +10,7 @@ from dataclasses import replace
 from math import log2
 from pathlib import Path
 
+from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError, UserError
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
@@ -88,11 +89,12 @@ class ModelShelf:
         """From the list only; what it holds stays."""
         self._write(_FOLDERS, [known for known in self.folders() if known != path.absolute()])
 
-    def draft_options(self, target: Path) -> list[DraftOption]:
-        """The best first, those that cannot guess for this target last."""
+    def draft_options(self, target: Path, cancel: CancelToken | None = None) -> list[DraftOption]:
+        """The best first, those that cannot guess for this target last. The first time this takes a while."""
+        cancel = cancel or CancelToken()
         others = [model for model in self.models() if not is_same(model.path, target)]
         size = self._model(Found(target, Origin.ADDED), ()).size
-        candidates = [self._candidate(target, size, model) for model in others]
+        candidates = [self._candidate(target, size, model, cancel) for model in others]
         usable = sorted((o for o in candidates if o.selectable), key=lambda option: _distance(option, size))
         rest = sorted((o for o in candidates if not o.selectable), key=lambda o: list(DraftVerdict).index(o.verdict))
         best = usable[0].model if usable else None
@@ -149,7 +151,8 @@ class ModelShelf:
             ours=all(part in ours for part in parts),
         )
 
-    def _candidate(self, target: Path, target_size: int, model: ShelfModel) -> DraftOption:
+    def _candidate(self, target: Path, target_size: int, model: ShelfModel, cancel: CancelToken) -> DraftOption:
+        cancel.check()
         if model.problems:
             return DraftOption("model", model, DraftVerdict.UNUSABLE, model.problems[0])
         verdict, reason = self._compared(target, model.path)

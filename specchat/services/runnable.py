@@ -43,7 +43,7 @@ class Runnable:
         pairs = known
         for target in models:
             cancel.check()
-            if found := self._pair_here(target, models, room):
+            if found := self._pair_here(target, models, room, cancel):
                 pairs = [*pairs, found]
                 told(_offers(pairs, models, room))
         return _offers(pairs, models, room)
@@ -62,11 +62,13 @@ class Runnable:
         expected = expected_of_known(pair, target.quantization, draft.quantization) or _by_size(target, draft, pair)
         return PairOffer(target, draft, fit, needed, expected, pair.said, pair.own)
 
-    def _pair_here(self, target: ShelfModel, models: Sequence[ShelfModel], room: "_Room") -> PairOffer | None:
+    def _pair_here(
+        self, target: ShelfModel, models: Sequence[ShelfModel], room: "_Room", cancel: CancelToken
+    ) -> PairOffer | None:
         """With the draft that should bring most."""
         if not any(model.size < target.size for model in models):
             return None
-        options = [option for option in self._shelf.draft_options(target.path) if option.selectable]
+        options = [option for option in self._shelf.draft_options(target.path, cancel) if option.selectable]
         drafts = [(o.model, o.verdict) for o in options if o.draft_type == "model" and o.model is not None]
         offers = [_offer_here(target, draft, verdict, room) for draft, verdict in drafts]
         return max(offers, key=lambda offer: offer.expected.speedup, default=None)

@@ -33,7 +33,10 @@ def written(path: Path) -> Iterator[None]:
 
 
 def require_room(folder: Path, needed: int) -> None:
-    free = shutil.disk_usage(_existing(folder)).free
+    try:
+        free = shutil.disk_usage(_existing(folder)).free
+    except OSError:
+        return  # whoever writes there will hear why that cannot be
     if needed > free:
         raise StorageFullError(
             "{needed} GB are still to come, and the disk of {folder} has room for {free} GB.",
@@ -66,7 +69,7 @@ def sync_folder(folder: Path) -> None:
 
 
 def _existing(folder: Path) -> Path:
-    return next(each for each in (folder, *folder.parents) if each.exists())
+    return next((each for each in (folder, *folder.parents) if os.path.exists(each)), folder)
 
 
 def _gigabytes(size: int) -> str:

@@ -8,6 +8,7 @@ models--owner--name/refs/<revision>          the commit that a name such as main
 import json
 import os
 import re
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -75,7 +76,7 @@ class HubCache:
     def present(self, file: RemoteFile) -> Path | None:
         """The bytes, as far as their number tells."""
         candidates = (self.blob(file), self.place(file))
-        return next((each for each in candidates if each.is_file() and each.stat().st_size == file.size), None)
+        return next((each for each in candidates if _size(each) == file.size), None)
 
     @contextmanager
     def locked(self, file: RemoteFile) -> Iterator[None]:
@@ -196,6 +197,15 @@ class HubCache:
         ref = _below(self._repo(file.repo) / "refs", revision)
         ref.parent.mkdir(parents=True, exist_ok=True)
         replace_text(ref, file.commit)
+
+
+def _size(place: Path) -> int | None:
+    """None: there is no such file, or none that one may look at."""
+    try:
+        status = place.stat()
+    except OSError:
+        return None
+    return status.st_size if stat.S_ISREG(status.st_mode) else None
 
 
 def _is_needed(blob: Path) -> bool:

@@ -118,20 +118,20 @@ class HuggingFace:
     def _answered(self, attempt: Attempt[T], asked: Asked, patience: Patience, cancel: CancelToken) -> T:
         """Without the token where the Hub does not know it: what is open to everyone stays open."""
 
-        def answer(token: str | None) -> T:
-            about = replace(asked, has_token=token is not None)
-
+        def answer(given: Callable[[], str | None]) -> T:
             def explained_attempt() -> T:
+                token = given()  # a keyring may ask the user first: whoever cancels does not wait for that
+                about = replace(asked, has_token=token is not None)
                 with explained(about):
                     return attempt(about, token)
 
             return retried(explained_attempt, patience, cancel)
 
         try:
-            return answer(self._token())
+            return answer(self._token)
         except UnknownTokenError as unknown:
             try:
-                found = answer(None)
+                found = answer(lambda: None)
             except (HubAccessError, HubAbsentError):
                 raise unknown from None
             self._doubted(unknown)

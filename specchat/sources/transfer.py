@@ -97,6 +97,7 @@ class Transfer:
                 for piece in answer.iter_raw():
                     self._heard.received(len(piece))
                     self._manner.bandwidth.take(len(piece), self._cancel)
+                    self._cancel.check()  # hung up on, an encrypted connection hands over what it did not decrypt
                     wanted, unwanted = piece[unwanted:][: end - start], max(unwanted - len(piece), 0)
                     start += len(wanted)
                     yield wanted

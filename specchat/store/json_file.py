@@ -2,6 +2,7 @@
 
 import json
 import logging
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -15,14 +16,18 @@ log = logging.getLogger(__name__)
 class JsonFile:
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._is_unread = False
+        """There is a file, but nobody knows what is in it."""
 
     def read(self) -> dict[str, Any]:
         """Empty where there is no file yet, or none that can be used."""
+        self._is_unread = False
         try:
             content = json.loads(self._path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return {}
         except OSError as error:
+            self._is_unread = True
             log.warning("%s could not be read: %s", self._path, error)
             return {}
         except (ValueError, RecursionError):
@@ -35,6 +40,9 @@ class JsonFile:
     def write(self, content: Mapping[str, Any]) -> None:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
+            if self._is_unread and os.path.lexists(self._path):
+                self._path.replace(self._aside)
+            self._is_unread = False
             self._replace(json.dumps(content, indent=1, ensure_ascii=False))
         except OSError as error:
             raise SettingError(
@@ -46,12 +54,15 @@ class JsonFile:
 
     def set_aside(self) -> None:
         """Under another name, so that nothing is lost when the next write makes a new file."""
-        kept = self._path.with_name(f"{self._path.stem}.damaged{self._path.suffix}")
-        log.warning("%s cannot be used and is kept as %s", self._path, kept.name)
+        log.warning("%s cannot be used and is kept as %s", self._path, self._aside.name)
         try:
-            self._path.replace(kept)
+            self._path.replace(self._aside)
         except OSError as error:
             log.warning("%s could not be kept: %s", self._path, error)
+
+    @property
+    def _aside(self) -> Path:
+        return self._path.with_name(f"{self._path.stem}.damaged{self._path.suffix}")
 
     def _replace(self, text: str) -> None:
         with NamedTemporaryFile(

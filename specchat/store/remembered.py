@@ -10,7 +10,7 @@ from specchat.store.json_file import JsonFile
 
 log = logging.getLogger(__name__)
 
-_MOST = 1000
+MOST = 5000
 _LOCK = RLock()
 """One for all: several may remember in the same file."""
 
@@ -34,8 +34,9 @@ class Remembered:
     def put(self, key: str, value: object) -> None:
         with _LOCK:
             self._own = _newest(self._own, {key: value})
-            lost = {name: fact for name, fact in self._own.items() if name not in self._read()}
-            facts = _newest(self._facts, lost, {key: value})
+            there = self._read()
+            lost = {name: fact for name, fact in self._own.items() if name not in there}
+            facts = _newest(there, lost, {key: value})
             try:
                 self._file.write(facts)
             except SettingError as error:
@@ -57,7 +58,7 @@ def _newest(*facts: dict[str, object]) -> dict[str, object]:
         for key, value in each.items():
             joined.pop(key, None)
             joined[key] = value
-    return dict(list(joined.items())[-_MOST:])
+    return dict(list(joined.items())[-MOST:])
 
 
 def _facts_in(path: Path) -> dict[str, object]:

@@ -131,13 +131,13 @@ class Desk(QObject):
         self.answers.stop_all()
         self.preferences.keep()
         self.window.composer.flush()
+        if fits := self.services.models.fits.made:
+            fits.close()  # first: whoever waits for a measurement goes on at once
         self.models.close()
         self.settings.close()
         self.token_tasks.close()
         self.tasks.close()
         self.inference.close()
-        if fits := self.services.models.fits.made:
-            fits.close()
 
     def _open_newest(self) -> None:
         listed = self.services.conversations.listed()

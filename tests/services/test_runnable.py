@@ -184,6 +184,23 @@ def test_cancelling(shelf: ModelShelf, known: KnownPairs, folder: Path) -> None:
         Runnable(shelf, known).offers(cancel, machine(16), lambda offers: cancel.cancel())
 
 
+def test_cancelling_amid_the_drafts_of_a_target(tmp_path: Path, known: KnownPairs, folder: Path) -> None:
+    class Verdicts(Remembered):
+        def put(self, key: str, value: object) -> None:
+            compared.append(key)
+            cancel.cancel()
+
+    cancel = CancelToken()
+    compared: list[str] = []
+    for recipe in (TARGET, DRAFT, MEDIUM):
+        put(folder, recipe)
+    added, facts, verdicts = (tmp_path / f"{name}.json" for name in ("added", "facts", "verdicts"))
+    shelf = ModelShelf(JsonFile(added), folder, Remembered(facts), Verdicts(verdicts))
+    with pytest.raises(Cancelled):
+        Runnable(shelf, known).offers(cancel, machine(16))
+    assert len(compared) == 1
+
+
 def test_this_machine(shelf: ModelShelf, known: KnownPairs) -> None:
     assert {pair.fit for pair in Runnable(shelf, known).offers(CancelToken()).pairs} >= {Fit.DOES_NOT_FIT}
 

@@ -24,7 +24,7 @@ from specchat.domain.errors import (
 from specchat.domain.hub import RemoteFile
 from specchat.sources.download import Downloader, Progress
 from specchat.sources.part import kept_bytes
-from specchat.sources.transfer import Manner
+from specchat.sources.transfer import Manner, Transfer
 
 SIZE = 10 * BLOCK + 777
 MODEL = content(SIZE)
@@ -272,6 +272,27 @@ def test_stopped_and_resumed(hub: LocalHub, loader: Downloader, file: RemoteFile
     fetched(loader, file)
     assert ranges(hub.requests)[before] == f"bytes={kept}-{kept - kept % BLOCK + BLOCK - 1}"
     assert hub.bytes_sent(STORED) <= SIZE + BLOCK
+
+
+class Stopping:
+    """While bytes come in."""
+
+    def __init__(self) -> None:
+        self.cancel = CancelToken()
+
+    def received(self, size: int) -> None:
+        self.cancel.cancel()
+
+    def broke(self, at: int) -> None: ...
+
+    def tries_again(self, reason: HubError) -> None: ...
+
+
+def test_what_comes_after_the_stop_is_not_kept(hub: LocalHub, loader: Downloader, file: RemoteFile) -> None:
+    """It may be what an encrypted connection did not decrypt any more."""
+    heard = Stopping()
+    with pytest.raises(Cancelled):
+        next(Transfer(file, loader._locate, manner(), heard.cancel, heard).pieces(0, file.size))
 
 
 def test_stopped_while_nothing_comes(hub: LocalHub, tmp_path: Path, file: RemoteFile) -> None:

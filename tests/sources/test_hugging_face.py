@@ -207,3 +207,27 @@ def test_nothing_is_asked_after_it_is_cancelled(hub: LocalHub, source: HuggingFa
     with pytest.raises(Cancelled):
         job(source, cancel)
     assert hub.requests == []
+
+
+@each_job
+def test_nobody_waits_for_a_token_after_it_is_cancelled(hub: LocalHub, job: Job) -> None:
+    """The keyring may ask its user first."""
+    asked, answered, cancel = threading.Event(), threading.Event(), CancelToken()
+
+    def token() -> str | None:
+        asked.set()
+        answered.wait()
+        return None
+
+    def cancel_once_asked() -> None:
+        asked.wait()
+        cancel.cancel()
+
+    canceller = threading.Thread(target=cancel_once_asked)
+    canceller.start()
+    with pytest.raises(Cancelled):
+        job(HuggingFace(token, hub.endpoint, patience=HASTE), cancel)
+    canceller.join()
+    answered.set()
+    for left in [each for each in threading.enumerate() if each.name == "Hub"]:
+        left.join()

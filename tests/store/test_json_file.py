@@ -42,3 +42,13 @@ def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
         JsonFile(path).write({})
     assert [found.name for found in tmp_path.iterdir()] == ["settings.json"]
     assert JsonFile(path).read() == {}
+
+
+def test_what_could_not_be_read_is_not_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "settings.json"
+    path.symlink_to(path.name)
+    file = JsonFile(path)
+    assert file.read() == {}
+    file.write({"n": 1})
+    assert file.read() == {"n": 1}
+    assert (tmp_path / "settings.damaged.json").is_symlink()

@@ -1,8 +1,11 @@
 import json
+import os
 from pathlib import Path
 from threading import Thread
 
-from specchat.store.remembered import Remembered
+import pytest
+
+from specchat.store.remembered import MOST, Remembered
 
 
 def test_it_is_there_the_next_time(tmp_path: Path) -> None:
@@ -51,12 +54,34 @@ def test_what_others_know_better_counts(tmp_path: Path) -> None:
 
 def test_what_was_put_first_is_forgotten_first(tmp_path: Path) -> None:
     path = tmp_path / "facts.json"
-    path.write_text(json.dumps({str(number): number for number in range(1000)}))
+    path.write_text(json.dumps({str(number): number for number in range(MOST)}))
     ours = Remembered(path)
     ours.put("0", "again")
     ours.put("new", 1)
     assert (ours.get("0"), ours.get("1"), ours.get("2")) == ("again", None, 2)
-    assert len(json.loads(path.read_text())) == 1000
+    assert len(json.loads(path.read_text())) == MOST
+
+
+def test_much_that_is_remembered_costs_no_more_looks_at_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks = 0
+    real = Path.stat
+
+    def stat(path: Path, *, follow_symlinks: bool = True) -> os.stat_result:
+        nonlocal looks
+        looks += 1
+        return real(path, follow_symlinks=follow_symlinks)
+
+    def looks_for(key: str) -> int:
+        before = looks
+        facts.put(key, 1)
+        return looks - before
+
+    facts = Remembered(tmp_path / "facts.json")
+    facts.put("first", 1)
+    monkeypatch.setattr(Path, "stat", stat)
+    assert len({looks_for(str(number)) for number in range(20)}) == 1
 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
