@@ -40,7 +40,7 @@ class JsonFile:
     def write(self, content: Mapping[str, Any]) -> None:
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            if self._is_unread and os.path.lexists(self._path):
+            if self._is_unread and os.path.lexists(self._path) and not self._path.is_dir():
                 self._path.replace(self._aside)
             self._is_unread = False
             self._replace(json.dumps(content, indent=1, ensure_ascii=False))
