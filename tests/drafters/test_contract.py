@@ -3,20 +3,22 @@
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 from support.ggufs import ModelRecipe, Quality, make_pair
 from support.pairs import DRAFT, EXACT, GREEDY, Runner, exact_target, loaded, random_prompts
-from support.vocabularies import SpmVocab
+from support.vocabularies import BpeVocab, SpmVocab
 
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.ports import DraftContext, Drafter
 from specchat.domain.types import Proposal, SamplingParams
 from specchat.drafters.draft_model import DraftModel
 from specchat.drafters.prompt_lookup import PromptLookup
+from specchat.gguf.compatibility import Verdict
+from specchat.gguf.files import compare_files
 
 SAMPLINGS = [
     GREEDY,
@@ -106,6 +108,39 @@ def test_quality_changes_speed_only(quality: Quality, tmp_path: Path) -> None:
             accepted, drafted = accepted + found.stats.n_accepted, drafted + found.stats.n_drafted
     low, high = {"good": (0.3, 0.95), "bad": (0.01, 0.3), "random": (0.0, 0.05)}[quality]
     assert low <= accepted / drafted <= high
+
+
+SPARE = BpeVocab(replaced=((400, "<|reserved_special_token_5|>"),))
+
+
+@pytest.mark.parametrize(
+    ("vocab", "draft_vocab"),
+    [
+        (BpeVocab(), BpeVocab(padding=500)),
+        (BpeVocab(padding=500), BpeVocab()),
+        (SPARE, replace(SPARE, replaced=((400, "<|reserved_special_token_9|>"),))),
+        (SPARE, replace(SPARE, replaced=((400, "<unused9>"),))),
+    ],
+    ids=["padding of the draft", "padding of the target", "reserved tokens", "unused token"],
+)
+def test_pairs_that_llama_would_refuse(vocab: BpeVocab, draft_vocab: BpeVocab, tmp_path: Path) -> None:
+    """Its own rule allows 128 tokens more on one side, and no other text anywhere."""
+    paths = make_pair(tmp_path, recipe=ModelRecipe(vocab=vocab), draft_vocab=draft_vocab)
+    assert compare_files(*paths).verdict is Verdict.COMPATIBLE
+    with exact_target(paths[0]) as target, loaded(paths[1], DRAFT) as draft:
+        assert may_not_draft(target, draft)
+        for prompt in random_prompts(min(target.n_vocab, draft.n_vocab), PROMPTS // 4):
+            plain = Runner(target).answer(None, prompt)
+            found = Runner(target).answer(DraftModel(draft), prompt)
+            assert found.tokens == plain.tokens
+            assert found.stats.n_accepted > 0
+
+
+def may_not_draft(target: LlamaModel, draft: LlamaModel) -> bool:
+    """By the texts that llama.cpp itself has of the tokens."""
+    shared = min(target.n_vocab, draft.n_vocab)
+    texts = [[model.weights.vocabulary._text(token) for token in range(5, shared)] for model in (target, draft)]
+    return abs(target.n_vocab - draft.n_vocab) > 128 or texts[0] != texts[1]
 
 
 def test_the_target_as_its_own_draft_is_always_right(tiny_llama: Path) -> None:

@@ -1,7 +1,9 @@
 """The real window, the real engine, small models."""
 
+from itertools import count
 from pathlib import Path
 
+import llama_cpp.llama_cpp as llama
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -13,6 +15,7 @@ from specchat.domain.types import PairChoice, Role
 from specchat.store.chat_store import open_chats
 from specchat.store.paths import Paths
 
+NO_MEMORY = -2
 NAMES = (
     "newChatButton",
     "conversationList",
@@ -217,3 +220,23 @@ def test_a_load_that_fails_is_told(person: Person, tmp_path: Path) -> None:
     assert not person.desk.pair.is_loading
     assert person.desk.asking.pair is None
     assert not person.find(QAbstractButton, "sendButton").isEnabled()
+
+
+@pytest.mark.parametrize("n_ctx", [2048])
+def test_memory_that_runs_out_amid_an_answer(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """llama.cpp answers as it does where it cannot allocate, from its tenth step on."""
+    person.keep_short(16)
+    first = person.ask("Hello there")
+    decode, steps = llama.llama_decode, count()
+    monkeypatch.setattr(llama, "llama_decode", lambda *what: decode(*what) if next(steps) < 10 else NO_MEMORY)
+    person.keep_short(400)
+    broken_off = person.ask("Go on.")
+    assert broken_off.state is MessageState.STOPPED
+    assert broken_off.text
+    assert "Memory may have run out" in person.find(QWidget, "problem").accessibleDescription()
+    assert person.path[1].text == first.text
+
+    monkeypatch.undo()
+    person.keep_short(16)
+    person.window.transcript.continueRequested.emit(broken_off.id)
+    assert len(person.wait_for_answer().text) > len(broken_off.text)
