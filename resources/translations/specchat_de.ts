@@ -3233,6 +3233,10 @@
         <translation>Der Datenträger ist voll: {name} lässt sich nicht schreiben.</translation>
     </message>
     <message>
+        <source>The draft cannot take back tokens, so it is not used: it is a recurrent model.</source>
+        <translation>Der Entwurf kann Token nicht zurücknehmen und wird nicht benutzt: Er ist ein rekurrentes Modell.</translation>
+    </message>
+    <message>
         <source>The draft has more padding tokens: {n}. They are never used and never guessed.</source>
         <translation>Der Entwurf hat mehr Fülltoken: {n}. Sie werden nie benutzt und nie vorgeschlagen.</translation>
     </message>
@@ -3383,6 +3387,10 @@
     <message>
         <source>The system ended the first load of {name}: memory ran out.</source>
         <translation>Das System hat das erste Laden von {name} beendet: Der Speicher ging aus.</translation>
+    </message>
+    <message>
+        <source>The target cannot take back tokens, so nothing is guessed: it is a recurrent model.</source>
+        <translation>Das Ziel kann Token nicht zurücknehmen, also wird nichts vorgeschlagen: Es ist ein rekurrentes Modell.</translation>
     </message>
     <message>
         <source>The target has more padding tokens: {n}. They are never used and never guessed.</source>

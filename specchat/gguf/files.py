@@ -6,7 +6,8 @@ from pathlib import Path
 from specchat.domain.errors import ModelFileError
 from specchat.domain.said import Said
 from specchat.gguf.compatibility import Compatibility, compare
-from specchat.gguf.header import read_header
+from specchat.gguf.header import Header, read_header
+from specchat.gguf.rollback import hindrances
 from specchat.gguf.source import ByteSource, FileSource
 from specchat.gguf.splits import other_parts, require_first_part
 from specchat.gguf.summary import ModelSummary, summarise
@@ -32,11 +33,17 @@ def compare_files(target: str | Path, draft: str | Path) -> Compatibility:
 
 
 def compare_sources(target: ByteSource, draft: ByteSource) -> Compatibility:
-    return compare(require_tokenizer(target), require_tokenizer(draft))
+    """Where the tokens go together but the state of one cannot be rolled back, that is among the reasons."""
+    headers = read_header(target), read_header(draft)
+    found = compare(_tokenizer(headers[0], target), _tokenizer(headers[1], draft))
+    return replace(found, reasons=(*found.reasons, *hindrances(*headers)))
 
 
 def require_tokenizer(source: ByteSource) -> Tokenizer:
-    header = read_header(source)
+    return _tokenizer(read_header(source), source)
+
+
+def _tokenizer(header: Header, source: ByteSource) -> Tokenizer:
     require_first_part(header)
     tokenizer = read_tokenizer(header)
     if tokenizer is None:

@@ -52,6 +52,14 @@ def shape_of(header: Header, *other_parts: Header) -> ModelShape:
     )
 
 
+def recurrent_layers(header: Header) -> list[bool]:
+    """Of each layer whether it keeps a state instead of a cache."""
+    facts = _Facts(header)
+    layers = range(facts.number("block_count"))
+    n_heads = (facts.of_layer("attention.head_count_kv", i, facts.of_layer("attention.head_count", i)) for i in layers)
+    return [_is_recurrent(facts, i, n_head_kv) for i, n_head_kv in zip(layers, n_heads, strict=True)]
+
+
 class _Facts:
     def __init__(self, header: Header) -> None:
         self._header = header

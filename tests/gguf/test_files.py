@@ -2,8 +2,11 @@ from pathlib import Path
 
 import pytest
 from support.gguf_bytes import TOKENS, BytesSource, Value, gguf, model_metadata, model_tensors
+from support.ggufs import ModelRecipe, make_model
+from support.pairs import loaded
 
 from specchat.domain.errors import ModelFileError
+from specchat.domain.types import ModelSettings
 from specchat.gguf.compatibility import Verdict
 from specchat.gguf.files import compare_files, compare_sources, read_model
 
@@ -76,3 +79,26 @@ def test_a_later_part_cannot_be_compared(tmp_path: Path) -> None:
     target = write(tmp_path / "target.gguf")
     with pytest.raises(ModelFileError, match="part 2 of 2"):
         compare_files(target, write(tmp_path / "part.gguf", {"split.no": 1, "split.count": 2}))
+
+
+@pytest.mark.parametrize(
+    ("target", "draft", "codes"),
+    [
+        ("llama", "llama", []),
+        ("lfm2", "llama", []),
+        ("mamba", "llama", ["target-rollback"]),
+        ("llama", "lfm2", ["draft-rollback"]),
+        ("qwen35", "mamba", ["draft-rollback"]),
+    ],
+)
+def test_who_cannot_take_back_tokens(target: str, draft: str, codes: list[str], tmp_path: Path) -> None:
+    """As the engine finds after loading."""
+    paths = [make_model(tmp_path / f"{which}.gguf", ModelRecipe(arch=which)) for which in (target, draft)]
+    found = [reason.code for reason in compare_files(*paths).reasons if reason.code.endswith("rollback")]
+    assert found == codes
+    settings = ModelSettings(n_ctx=512, max_draft=8)
+    with loaded(paths[0], settings) as big, loaded(paths[1], settings) as small:
+        assert (big.max_rollback == 0, small.max_rollback < small.n_ctx) == (
+            "target-rollback" in codes,
+            "draft-rollback" in codes,
+        )
