@@ -155,6 +155,7 @@ class Desk(QObject):
         for counting in (self.pair.loaded, self.pair.gone):
             counting.connect(self.context.count)
             counting.connect(self.live.refresh)
+        self.pair.named.connect(self.live.refresh)
         self.answers.unsaved.connect(self.notices.tell)
         self.answers.saved.connect(self.notices.tell_saved)
         self.chat.deleted.connect(self.notices.offer_undo)

@@ -62,7 +62,6 @@ QFrame[card="true"] { background: %(surface)s; border: 1px solid %(line)s; borde
 QFrame[row="true"] { background: transparent; border: 1px solid transparent; border-radius: %(small_radius)dpx; }
 QFrame[row="true"]:hover { background: %(hover)s; }
 QFrame[row="true"]:focus { border-color: %(accent)s; }
-QFrame[row="true"][chosen="true"] { background: %(selected)s; }
 QLabel[badge] {
     border: 1px solid %(line)s; border-radius: %(half)dpx; padding: 0 %(half)dpx; font-size: %(small)dpx;
     color: %(text_muted)s;

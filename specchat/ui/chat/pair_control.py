@@ -49,6 +49,8 @@ class PairControl(QObject):
     loaded = Signal(PairInfo)
     loading = Signal(str, float)
     """The target's name, and how much of the pair is loaded."""
+    named = Signal()
+    """What models are called is known, or has changed."""
     gone = Signal()
     """Nothing is loaded any more."""
     failed = Signal(UserError, object, str)
@@ -224,6 +226,7 @@ class PairControl(QObject):
         self._names = {model.path.name: model.name for model in models}
         if self._choice is not None:
             self._show_pair()
+        self.named.emit()
         self._picker.show_models(models)
 
     def _recall(self, choice: PairChoice) -> None:

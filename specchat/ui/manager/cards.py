@@ -66,11 +66,6 @@ class Card(QFrame):
         self._top.addWidget(badge)
         self.setAccessibleDescription(", ".join(filter(None, (self.accessibleDescription(), badge.text()))))
 
-    def set_chosen(self, *, chosen: bool) -> None:
-        self.setProperty("chosen", chosen)
-        self.style().unpolish(self)
-        self.style().polish(self)
-
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             self.activated.emit(self.key)
@@ -89,7 +84,6 @@ class CardList(QScrollArea):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._theme = theme
         self._shown: list[QWidget] = []
         self._inside = QWidget(self)
         self._column = QVBoxLayout(self._inside)
@@ -125,10 +119,6 @@ class CardList(QScrollArea):
         same = next((card for card in self.cards if card.key == focused), None)
         if has_focus and same is not None:
             same.setFocus()
-
-    def choose(self, key: object) -> None:
-        for card in self.cards:
-            card.set_chosen(chosen=card.key == key)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and isinstance(watched, Card):

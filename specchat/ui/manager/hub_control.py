@@ -8,12 +8,13 @@ from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import Cancelled, UserError
+from specchat.domain.errors import UserError
 from specchat.domain.hub import RemoteModel
 from specchat.services.hub_address import page_of, repository_at
 from specchat.services.hub_search import Found, HubSearch, Wanted
 from specchat.ui.link_question import asked_to_open
 from specchat.ui.manager.hub_pane import HubPane
+from specchat.ui.manager.newest import Newest, Tell
 from specchat.ui.tasks import Tasks
 
 T = TypeVar("T")
@@ -23,7 +24,7 @@ class HubControl(QObject):
     def __init__(self, pane: HubPane, tasks: Tasks, search: HubSearch, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pane, self._search = pane, search
-        self._results, self._repository = _Errand(tasks), _Errand(tasks)
+        self._results, self._repository = (_Errand(Newest(tasks, parent=self)) for _ in range(2))
         self._last = self._results
         self._found: Found | None = None
         pane.firstShown.connect(lambda: self._search_for(pane.wanted))
@@ -85,11 +86,10 @@ class HubControl(QObject):
 
 
 class _Errand:
-    """One wish at a time: a newer one cancels it, and what arrives late is ignored."""
+    """One wish at a time, which can be repeated."""
 
-    def __init__(self, tasks: Tasks) -> None:
-        self._tasks = tasks
-        self._cancel = CancelToken()
+    def __init__(self, newest: Newest) -> None:
+        self._newest = newest
         self._again: Callable[[], None] | None = None
 
     def run(
@@ -99,31 +99,16 @@ class _Errand:
         done: Callable[[T], None],
         failed: Callable[[UserError], None],
     ) -> None:
-        self.stop()
-        cancel = self._cancel = CancelToken()
+        def errand(cancel: CancelToken, tell: Tell) -> None:
+            tell(partial(done, work(cancel)))
+
         self._again = partial(self.run, begin, work, done, failed)
-
-        def attempt() -> list[T]:
-            try:
-                return [work(cancel)]
-            except Cancelled:
-                return []
-
-        def arrived(results: list[T]) -> None:
-            if not cancel.cancelled:
-                for result in results:
-                    done(result)
-
-        def broke_off(error: UserError) -> None:
-            if not cancel.cancelled:
-                failed(error)
-
         begin()
-        self._tasks.run(attempt, arrived, broke_off)
+        self._newest.begin(errand, failed)
 
     def again(self) -> None:
         if self._again is not None:
             self._again()
 
     def stop(self) -> None:
-        self._cancel.cancel()
+        self._newest.stop()

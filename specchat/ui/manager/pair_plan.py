@@ -108,7 +108,7 @@ class PairPlan(QObject):
             self.use_pair(str(pair.target), str(pair.draft) if pair.draft is not None else None)
 
     def chat(self) -> None:
-        """As soon as that can be done."""
+        """As soon as that can be done without a warning, unless something else is chosen by then."""
         self._chats_soon = True
         self._show_step()
 
@@ -137,6 +137,7 @@ class PairPlan(QObject):
 
     def _use(self, target: str | None, draft: str | None, *, without: bool = False) -> None:
         self._target, self._draft, self._without, self._is_untouched = target, draft, without, False
+        self._chats_soon = False
         self._known = {reference: self._known[reference] for reference in self.references if reference in self._known}
         self._close_search()
         self.changed.emit(target or "", draft or "")
@@ -239,7 +240,7 @@ class PairPlan(QObject):
     def _show_step(self) -> None:
         step = next_step(self._situation())
         self._tray.show_step(step)
-        if self._chats_soon and step.act is Act.CHAT:
+        if self._chats_soon and step.act is Act.CHAT and not step.warns:
             self._act(step.act)
 
     def _situation(self) -> Situation:

@@ -458,6 +458,18 @@ def test_files_that_are_not_there(desk: Desk, local: LocalHub, models: Path, tmp
     assert desk.note == "Choose a target first."
 
 
+def test_a_wish_to_chat_ends_with_the_pair_it_was_for(qtbot: QtBot, desk: Desk, models: Path) -> None:
+    target, draft, other = (str(models / f"{name}.gguf") for name in ("target", "draft", "other"))
+    desk.plan.use_pair(target, draft)
+    desk.plan.chat()
+    desk.plan.use_pair(other, None)
+    desk.until(lambda: desk.tray.step.step.act is Act.CHAT)
+    assert not desk.plan._chats_soon
+    desk.plan.use_pair(target, draft)
+    with qtbot.waitSignal(desk.plan.chatRequested, timeout=PATIENCE_MS):
+        desk.plan.chat()
+
+
 def test_what_was_deleted_can_be_downloaded_again(desk: Desk, models: Path) -> None:
     """Also while it is loaded: what it takes is then in use."""
     cache = HubCache()
