@@ -12,7 +12,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import project_venv
+from project_venv import DEVELOPMENT, ROOT
 from shell import SetupError, run, say
 
 CHECKS = {
@@ -39,16 +39,16 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def run_program(arguments: Sequence[str]) -> int:
-    project_venv.ensure()
-    program = project_venv.program("specchat")
+    DEVELOPMENT.ensure("", "dev")
+    program = DEVELOPMENT.program("specchat")
     if os.name == "posix":
         os.execv(program, [str(program), *arguments])
     return subprocess.run([program, *arguments], check=False).returncode
 
 
 def run_checks(pytest_arguments: Sequence[str]) -> int:
-    project_venv.ensure("dev")
-    run([project_venv.PYTHON, Path(__file__).with_name("qt_libraries.py")], "The tests of the window cannot run.")
+    DEVELOPMENT.ensure("dev")
+    run([DEVELOPMENT.python, Path(__file__).with_name("qt_libraries.py")], "The tests of the window cannot run.")
     module = _vulkan_module()
     outcomes = {name: _passes(name, command, os.environ) for name, command in CHECKS.items()}
     outcomes["pytest"] = _passes("pytest", *_pytest(module, pytest_arguments))
@@ -57,8 +57,8 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
 
 
 def _vulkan_module() -> str:
-    script = Path(__file__).with_name("vulkan_backend.py")
-    result = subprocess.run([project_venv.PYTHON, script], stdout=subprocess.PIPE, text=True, check=False)
+    command: list[str | Path] = [DEVELOPMENT.python, Path(__file__).with_name("llama_build.py"), "vulkan-for-tests"]
+    result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if result.returncode != 0:
         say("The Vulkan backend could not be built, see above: its tests are left out.")
         return ""
@@ -74,8 +74,8 @@ def _pytest(module: str, arguments: Sequence[str]) -> tuple[list[str], dict[str,
 def _passes(name: str, command: Sequence[str], environment: Mapping[str, str]) -> bool:
     print(f"\n== {name}", flush=True)
     program, *arguments = command
-    full_command = [str(project_venv.program(program)), *arguments]
-    return subprocess.run(full_command, cwd=project_venv.ROOT, env=environment, check=False).returncode == 0
+    full_command = [str(DEVELOPMENT.program(program)), *arguments]
+    return subprocess.run(full_command, cwd=ROOT, env=environment, check=False).returncode == 0
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The checkout's own virtual environment: made once, renewed when the requirements change."""
+"""Virtual environments of the checkout: made once, renewed when the requirements change."""
 
 from __future__ import annotations
 
@@ -7,79 +7,82 @@ import importlib.util
 import os
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import system_packages
 from shell import output_of, run, say
 
 ROOT = Path(__file__).resolve().parent.parent
-FOLDER = ROOT / ".venv"
 REQUIREMENTS = (ROOT / "pyproject.toml", ROOT / "constraints.txt")
 _WINDOWS = os.name == "nt"
-_PROGRAMS = FOLDER / ("Scripts" if _WINDOWS else "bin")
 
 
-def program(name: str) -> Path:
-    return _PROGRAMS / (f"{name}.exe" if _WINDOWS else name)
+class Venv:
+    def __init__(self, folder: Path, variables: Mapping[str, str] | None = None) -> None:
+        """`variables` of the environment in which pip works there."""
+        self._folder = folder
+        self._variables = dict(variables or {})
+        self._programs = folder / ("Scripts" if _WINDOWS else "bin")
+        self.python = self.program("python")
 
+    def program(self, name: str) -> Path:
+        return self._programs / (f"{name}.exe" if _WINDOWS else name)
 
-PYTHON = program("python")
+    def ensure(self, *extras: str) -> None:
+        """After this the project is installed in it, with one of these optional dependencies: the first, if it is
+        not there yet."""
+        if any(self._up_to_date(extra) for extra in extras):
+            return
+        self._create()
+        self._install(extras[0])
+        self._stamp(extras[0]).write_text(self._digest())
 
+    def _stamp(self, extra: str) -> Path:
+        return self._folder / f"installed-{extra or 'base'}"
 
-def ensure(extra: str = "") -> None:
-    """After this the project is installed in the environment, with the optional dependencies named."""
-    if _up_to_date("dev") or _up_to_date(extra):
-        return
-    _create()
-    _install(extra)
-    _stamp(extra).write_text(_digest())
+    def _up_to_date(self, extra: str) -> bool:
+        stamp = self._stamp(extra)
+        return self.python.exists() and stamp.exists() and stamp.read_text() == self._digest()
 
+    def _digest(self) -> str:
+        digest = hashlib.sha256(str(self.python.resolve()).encode())
+        for file in REQUIREMENTS:
+            digest.update(file.read_bytes())
+        return digest.hexdigest()
 
-def _stamp(extra: str) -> Path:
-    return FOLDER / f"installed-{extra or 'base'}"
-
-
-def _up_to_date(extra: str) -> bool:
-    stamp = _stamp(extra)
-    return PYTHON.exists() and stamp.exists() and stamp.read_text() == _digest()
-
-
-def _digest() -> str:
-    digest = hashlib.sha256(str(PYTHON.resolve()).encode())
-    for file in REQUIREMENTS:
-        digest.update(file.read_bytes())
-    return digest.hexdigest()
-
-
-def _create() -> None:
-    if PYTHON.exists() and output_of([PYTHON, "-m", "pip", "--version"]):
-        return
-    if importlib.util.find_spec("ensurepip") is None:
-        package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
-        system_packages.ensure(
-            [package], "Python's venv module is missing", "install it from where this Python came from"
+    def _create(self) -> None:
+        if self.python.exists() and output_of([self.python, "-m", "pip", "--version"]):
+            return
+        if importlib.util.find_spec("ensurepip") is None:
+            package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"
+            system_packages.ensure(
+                [package], "Python's venv module is missing", "install it from where this Python came from"
+            )
+        say(f"Creating {self._folder} ...")
+        run(
+            [sys.executable, "-m", "venv", "--clear", self._folder],
+            "Python could not create the virtual environment.",
         )
-    say(f"Creating {FOLDER} ...")
-    run([sys.executable, "-m", "venv", "--clear", FOLDER], "Python could not create the virtual environment.")
 
-
-def _install(extra: str) -> None:
-    if _engine_installed():
-        say("Updating the Python packages ...")
-    else:
+    def _install(self, extra: str) -> None:
         _require_compiler()
-        say("Installing the Python packages. Building llama.cpp, about 4 minutes, once ...")
-    target = f".[{extra}]" if extra else "."
-    run(
-        [PYTHON, "-m", "pip", "install", "--editable", target],
-        "pip could not install the packages; its own message stands above.",
-        ROOT,
-        _pip_environment(),
-    )
+        say(f"Installing the Python packages in {self._folder.name} ...")
+        if not self._variables and not self._engine_installed():
+            say("Building llama.cpp takes about 4 minutes, once.")
+        target = f".[{extra}]" if extra else "."
+        run(
+            [self.python, "-m", "pip", "install", "--editable", target],
+            "pip could not install the packages; its own message stands above.",
+            ROOT,
+            {**_pip_environment(), **self._variables},
+        )
+
+    def _engine_installed(self) -> bool:
+        return any(self._folder.glob("[Ll]ib/**/llama_cpp_python-*.dist-info"))
 
 
-def _engine_installed() -> bool:
-    return any(FOLDER.glob("[Ll]ib/**/llama_cpp_python-*.dist-info"))
+DEVELOPMENT = Venv(ROOT / ".venv")
 
 
 def _require_compiler() -> None:

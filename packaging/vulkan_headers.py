@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import platform
 from pathlib import Path
 
-from shell import SetupError, output_of, run, say
+import debian_archive
+from shell import SetupError, run, say
 
 NEWER_DEBIAN = "trixie"
 _SYSTEM = Path("/usr/include")
-_KEYRING = Path("/usr/share/keyrings/debian-archive-keyring.gpg")
 _FAILURE = "The system's Vulkan headers are too old, and newer ones could not be had from Debian."
 
 
@@ -23,14 +22,14 @@ def _new_enough(include: Path) -> bool:
 
 
 def _newer_headers(work: Path) -> Path:
-    archive = _debian_archive()
-    if not archive or not _KEYRING.exists():
+    archive = debian_archive.address()
+    if not archive or not debian_archive.KEYRING.exists():
         raise SetupError(_FAILURE)
     say(f"Fetching the Vulkan headers of Debian {NEWER_DEBIAN} ...")
     lists = work / "lists"
     (lists / "partial").mkdir(parents=True)
     sources = work / "sources.list"
-    sources.write_text(f"deb [signed-by={_KEYRING}] {archive} {NEWER_DEBIAN} main\n")
+    sources.write_text(f"deb [signed-by={debian_archive.KEYRING}] {archive} {NEWER_DEBIAN} main\n")
     apt = ["apt-get", "--quiet=2", *_private_to(work, sources, lists)]
     run([*apt, "update"], _FAILURE, work)
     run([*apt, "download", f"libvulkan-dev/{NEWER_DEBIAN}"], _FAILURE, work)
@@ -48,15 +47,3 @@ def _private_to(work: Path, sources: Path, lists: Path) -> list[str]:
         "APT::Sandbox::User": "",
     }
     return [f"-o{name}={value}" for name, value in settings.items()]
-
-
-def _debian_archive() -> str:
-    """The archive that this Debian itself is installed from, so that mirrors and proxies keep their say."""
-    release = platform.freedesktop_os_release().get("VERSION_CODENAME", "")
-    columns = "$(REPO_URI) $(RELEASE) $(CODENAME)"
-    listing = output_of(["apt-get", "indextargets", "--format", columns, "Created-By: Packages"])
-    for line in listing.splitlines():
-        address, *names = line.split()
-        if release in names:
-            return address
-    return ""

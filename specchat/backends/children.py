@@ -16,9 +16,6 @@ def _preflight() -> None:
 
 
 def _measure() -> None:
-    from specchat.backends.bare_binding import use_bare_binding
-
-    use_bare_binding()
     from specchat.backends.measure_child import child_main
 
     child_main()

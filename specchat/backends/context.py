@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import llama_cpp.llama_cpp as llama
-
 from specchat.backends import devices, library
+from specchat.backends.binding import llama
 from specchat.backends.weights import NO_REASON, Weights, first_reason
 from specchat.domain.errors import ModelLoadError
 from specchat.domain.types import CacheType, ModelSettings

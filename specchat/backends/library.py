@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import llama_cpp.llama_cpp as llama
+from specchat.backends.binding import llama
 
 log = logging.getLogger("specchat.llama")
 
@@ -81,15 +81,20 @@ def ggml_base() -> Any:
 
 @cache
 def start() -> None:
-    """Before any other call: logs, aborts, extra backends (the modules named in GGML_BACKEND_PATH)."""
+    """Before any other call: logs, aborts, backends (those that ship as modules, and those in GGML_BACKEND_PATH)."""
     llama.llama_log_set(_log_callback, ctypes.c_void_p(0))
     base = ggml_base()
     base.ggml_set_abort_callback.argtypes = [_AbortCallback]
     base.ggml_set_abort_callback.restype = ctypes.c_void_p
     base.ggml_set_abort_callback(_abort_callback)
-    for path in os.environ.get("GGML_BACKEND_PATH", "").split(os.pathsep):
+    further = os.environ.pop("GGML_BACKEND_PATH", "")
+    if not ggml().ggml_backend_dev_count():
+        ggml().ggml_backend_load_all_from_path(os.fsencode(Path(llama._lib._name).parent))
+    for path in further.split(os.pathsep):
         if path:
             _load_backend(Path(path))
+    if further:
+        os.environ["GGML_BACKEND_PATH"] = further  # for child processes; llama.cpp would take it for one path
     llama.llama_backend_init()
     atexit.register(_silence)
 

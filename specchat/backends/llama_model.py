@@ -5,11 +5,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import llama_cpp.llama_cpp as llama
 import numpy as np
 from numpy.typing import NDArray
 
 from specchat.backends import devices, library
+from specchat.backends.binding import llama
 from specchat.backends.context import BATCH, make_context
 from specchat.backends.memory_log import read_allocated
 from specchat.backends.vocabulary import Vocabulary

@@ -6,9 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import llama_cpp.llama_cpp as llama
-
 from specchat.backends import devices, library
+from specchat.backends.binding import llama
 from specchat.backends.child_loop import serve
 from specchat.backends.context import make_context
 from specchat.backends.measure import Embedding, Measured

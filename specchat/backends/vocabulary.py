@@ -4,8 +4,7 @@ import ctypes
 import re
 from typing import Any
 
-import llama_cpp.llama_cpp as llama
-
+from specchat.backends.binding import llama
 from specchat.domain.errors import BugError
 
 _LONG_RUN = re.compile(r"[^\s<>\[\]|]{2000}|\s{2000}|[<>\[\]|]{2000}(?=[<>\[\]|]{50})")

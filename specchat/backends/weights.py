@@ -6,9 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import llama_cpp.llama_cpp as llama
-
 from specchat.backends import devices, library
+from specchat.backends.binding import llama
 from specchat.backends.crashes import BROKEN
 from specchat.backends.vocabulary import Vocabulary
 from specchat.domain.cancel import CancelToken

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import llama_cpp
+import llama_cpp.llama_cpp as llama_cpp
 import pytest
 from support.gguf_bytes import TOKENS, Value, gguf, model_metadata, strings
 

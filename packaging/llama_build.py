@@ -1,0 +1,203 @@
+"""llama.cpp as it is shipped: compiled for every kind of processor, the best one chosen when it starts, and for GPUs
+through Vulkan. The source is that of the installed llama-cpp-python. Run with the project's Python:
+
+python packaging/llama_build.py                     compiles all, prints the libraries
+python packaging/llama_build.py vulkan-for-tests    compiles the Vulkan backend for the installed CPU build to load: on
+                                                    Mesa's software driver it is a GPU for the tests
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import os
+import shutil
+import sys
+import tarfile
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import system_packages
+from shell import SetupError, run, run_silently, say
+from vulkan_headers import find_headers
+
+ROOT = Path(__file__).resolve().parent.parent
+VULKAN_MODULE = "libggml-vulkan.so"
+VULKAN_PACKAGES = ("g++", "glslc", "libvulkan-dev", "spirv-headers")
+SOFTWARE_DEVICE_PACKAGES = ("libvulkan1", "mesa-vulkan-drivers")
+_VENDORED = "vendor/llama.cpp"
+_CMAKE_OPTIONS = {
+    "CMAKE_BUILD_TYPE": "Release",
+    "BUILD_SHARED_LIBS": "ON",
+    "GGML_BACKEND_DL": "ON",
+    "GGML_CPU_ALL_VARIANTS": "ON",
+    "GGML_NATIVE": "OFF",
+    "LLAMA_BUILD_APP": "OFF",
+    "LLAMA_BUILD_COMMON": "OFF",
+    "LLAMA_BUILD_EXAMPLES": "OFF",
+    "LLAMA_BUILD_SERVER": "OFF",
+    "LLAMA_BUILD_TESTS": "OFF",
+    "LLAMA_BUILD_TOOLS": "OFF",
+}
+_LINUX_OPTIONS = {
+    "CMAKE_BUILD_WITH_INSTALL_RPATH": "ON",
+    "CMAKE_INSTALL_RPATH": "$ORIGIN",
+    "CMAKE_SHARED_LINKER_FLAGS": "-s",
+    "CMAKE_MODULE_LINKER_FLAGS": "-s",
+}
+_MAC_OPTIONS = {
+    "CMAKE_BUILD_WITH_INSTALL_RPATH": "ON",
+    "CMAKE_INSTALL_RPATH": "@loader_path",
+    "GGML_METAL": "ON",
+    "GGML_METAL_EMBED_LIBRARY": "ON",
+}
+
+
+class LlamaBuild:
+    """One folder for all that is compiled from one version, so that nothing is compiled twice."""
+
+    def __init__(self) -> None:
+        self.version = _engine_version()
+        self._folder = ROOT / ".cache" / f"llama-{self.version}"
+        self._source = self._folder / "source"
+        self._build = self._folder / "build"
+        self.built = self._build / "bin"
+
+    def libraries(self) -> list[Path]:
+        """All that a program needs which uses llama.cpp, each library once, under the name that it is loaded by."""
+        say("Compiling llama.cpp for every kind of processor, about 8 minutes, once ...")
+        self._compile("llama")
+        return sorted(_needed(self.built))
+
+    def vulkan_module(self) -> Path:
+        module = self.built / VULKAN_MODULE
+        if not module.exists():
+            say("Compiling llama.cpp's Vulkan backend, about 2 minutes, once ...")
+            self._compile("ggml-vulkan")
+        return module
+
+    def licences(self) -> list[Path]:
+        return sorted([self._source / "LICENSE", *(self._source / "licenses").glob("LICENSE-*")])
+
+    def _compile(self, target: str) -> None:
+        _install_build_tools()
+        self._unpack_source()
+        self._configure()
+        self._cmake("--build", self._build, "--target", target)
+
+    def _unpack_source(self) -> None:
+        if self._source.exists():
+            return
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=self._folder) as work:
+            os.replace(_downloaded_source(self.version, Path(work)), self._source)
+
+    def _configure(self) -> None:
+        if (self._build / "build.ninja").exists():
+            return
+        definitions = [f"-D{name}={value}" for name, value in {**self._options(), **self._vulkan_options()}.items()]
+        self._cmake("-S", self._source, "-B", self._build, "-G", "Ninja", *definitions)
+
+    def _options(self) -> dict[str, str]:
+        match sys.platform:
+            case "linux":
+                # The same words in the libraries wherever they are compiled.
+                flags = f"-ffile-prefix-map={self._source}=llama.cpp -ffile-prefix-map={self._build}=build"
+                return {**_CMAKE_OPTIONS, **_LINUX_OPTIONS, "CMAKE_C_FLAGS": flags, "CMAKE_CXX_FLAGS": flags}
+            case "darwin":
+                return {**_CMAKE_OPTIONS, **_MAC_OPTIONS}
+            case _:
+                return _CMAKE_OPTIONS
+
+    def _vulkan_options(self) -> dict[str, str]:
+        if sys.platform == "darwin":
+            return {}
+        if sys.platform == "win32":
+            return {"GGML_VULKAN": "ON"} if "VULKAN_SDK" in os.environ else {}
+        try:
+            system_packages.ensure(VULKAN_PACKAGES, "GPUs are reached through Vulkan", "it needs Debian's packages")
+            return {"GGML_VULKAN": "ON", "Vulkan_INCLUDE_DIR": str(find_headers(self._folder))}
+        except SetupError as error:
+            say(f"{error}\nGoing on without Vulkan: the processor does all the work.")
+            return {}
+
+    def _cmake(self, *arguments: str | Path) -> None:
+        # CMake and Ninja come as Python packages; the shader generator, a build within the build, looks for them too.
+        programs = Path(sys.executable).parent
+        environment = {**os.environ, "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"}
+        run_silently([programs / "cmake", *arguments], "llama.cpp did not compile.", environment)
+
+
+def _engine_version() -> str:
+    try:
+        return importlib.metadata.version("llama-cpp-python")
+    except importlib.metadata.PackageNotFoundError:
+        raise SetupError("This Python has no llama-cpp-python; start the script with the one in .venv.") from None
+
+
+def _downloaded_source(version: str, work: Path) -> Path:
+    requirement = f"llama-cpp-python=={version}"
+    source_only: list[str | Path] = ["--no-deps", "--no-binary", "llama-cpp-python", "--dest", work]
+    run(
+        [sys.executable, "-m", "pip", "download", "--quiet", *source_only, requirement],
+        "pip could not download llama.cpp's source.",
+    )
+    archive = next(work.glob("llama_cpp_python-*.tar.gz"))
+    with tarfile.open(archive) as source:
+        # As an attribute, because Debian 12's Python 3.11.2 has no filters yet.
+        source.extraction_filter = getattr(tarfile, "data_filter", None)
+        source.extractall(work, [member for member in source if f"/{_VENDORED}/" in member.name])
+    return next(work.glob(f"llama_cpp_python-*/{_VENDORED}"))
+
+
+def _install_build_tools() -> None:
+    programs = Path(sys.executable).parent
+    if all(shutil.which(name, path=str(programs)) for name in ("cmake", "ninja")):
+        return
+    constraints: list[str | Path] = ["-c", ROOT / "constraints.txt"]
+    run(
+        [sys.executable, "-m", "pip", "install", "--quiet", *constraints, "cmake", "ninja"],
+        "pip could not install CMake and Ninja.",
+    )
+
+
+def _needed(built: Path) -> Iterator[Path]:
+    """`libllama.so` is opened by that name, what it needs by names that end in a number, modules by their own."""
+    if sys.platform == "win32":
+        yield from built.glob("*.dll")
+        return
+    suffix = ".dylib" if sys.platform == "darwin" else ".so"
+    yield built / f"libllama{suffix}"
+    for name in ("libggml", "libggml-base"):
+        yield built / (f"{name}.0.dylib" if sys.platform == "darwin" else f"{name}.so.0")
+    yield from (module for module in built.glob("libggml-*.so") if module.name != "libggml-base.so")
+
+
+def vulkan_for_tests() -> list[Path]:
+    packages = (*SOFTWARE_DEVICE_PACKAGES, *VULKAN_PACKAGES)
+    system_packages.ensure(
+        packages, "The Vulkan tests need Mesa's software device", "they run where apt-get can install it"
+    )
+    return [LlamaBuild().vulkan_module()]
+
+
+def main(arguments: Sequence[str]) -> int:
+    try:
+        match arguments:
+            case []:
+                made = LlamaBuild().libraries()
+            case ["vulkan-for-tests"]:
+                made = vulkan_for_tests()
+            case _:
+                say((__doc__ or "").strip())
+                return 2
+    except SetupError as error:
+        say(str(error))
+        return 1
+    for file in made:
+        print(file)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
