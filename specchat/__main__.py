@@ -10,11 +10,29 @@ def main() -> int:
 
             return children.main(name)
         case arguments:
-            try:
-                from specchat import bootstrap
-            except KeyboardInterrupt:
-                return 130
+            return _run(arguments)
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        from specchat.ui.last_resort import EscapesTold
+
+        with EscapesTold(in_window=_opens_window(arguments)):
+            from specchat import bootstrap
+
             return bootstrap.run(arguments)
+    except KeyboardInterrupt:
+        return 130
+    return 1
+
+
+def _opens_window(arguments: list[str]) -> bool:
+    match arguments:
+        case []:
+            return True
+        case [file]:
+            return file.casefold().endswith(".gguf")
+    return False
 
 
 if __name__ == "__main__":

@@ -1,7 +1,10 @@
 """Puts the parts together: the only file that knows every layer."""
 
 import argparse
+import logging
+import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from specchat import __version__
 from specchat.cli import COMMANDS, App
@@ -11,8 +14,14 @@ from specchat.parts import Parts
 from specchat.services.mistakes import own_mistakes_explained
 from specchat.store.logs import logging_to
 from specchat.store.paths import Paths, paths
+from specchat.store.portable import packaged_executable, portable_at
+from specchat.ui.last_resort import show
+
+log = logging.getLogger(__name__)
 
 USER_ERROR, INCOMPATIBLE, INTERRUPTED = 1, 3, 130
+
+_USAGE = "specchat [-h] [--version] [--smoke-test] [COMMAND ...]\n       specchat FILE.gguf"
 
 
 def app_at(places: Paths) -> App:
@@ -34,7 +43,8 @@ def run(argv: Sequence[str], make_app: Callable[[Paths], App] = app_at) -> int:
     with dependable_streams():
         try:
             parser = _parser(argv)
-            arguments = parser.parse_args(argv)
+            file = _file_to_open(argv)
+            arguments = parser.parse_args([] if file else argv, argparse.Namespace(file=file))
             try:
                 return _exit_code(arguments, make_app)
             except argparse.ArgumentError as error:
@@ -47,25 +57,55 @@ def run(argv: Sequence[str], make_app: Callable[[Paths], App] = app_at) -> int:
 
 def _exit_code(arguments: argparse.Namespace, make_app: Callable[[Paths], App]) -> int:
     try:
-        places = paths()
+        places = _places()
         with logging_to(places.logs), own_mistakes_explained(places.logs, argparse.ArgumentError, OutputLost):
             if arguments.command is None:
-                return _window(places, smoke_test=arguments.smoke_test)
+                return _window(places, arguments.file, smoke_test=arguments.smoke_test)
             _, make = COMMANDS[arguments.command]
             return make().run(arguments, make_app(places))
     except UserError as error:
         report(error)
         _report_json(arguments, error.message, error.hint)
+        if arguments.command is None and not arguments.smoke_test:
+            show(error.message, error.hint)
         return INCOMPATIBLE if isinstance(error, IncompatibleError) else USER_ERROR
     except (Cancelled, KeyboardInterrupt):
         _report_json(arguments, "Interrupted.", "Run it again.")
         return INTERRUPTED
 
 
-def _window(places: Paths, *, smoke_test: bool) -> int:
+def _places() -> Paths:
+    portable = portable_at(packaged_executable())
+    if portable is not None:
+        portable.prepare()
+    return paths(portable)
+
+
+def _window(places: Paths, file: Path | None, *, smoke_test: bool) -> int:
     from specchat.window_parts import open_window, try_window
 
-    return try_window() if smoke_test else open_window(places)
+    try:
+        return try_window() if smoke_test else open_window(places, file)
+    except UserError as error:
+        log.info("There is no window: %s %s", error.message, error.hint)
+        raise
+
+
+def _file_to_open(argv: Sequence[str]) -> Path | None:
+    """What a desktop starts programs with."""
+    match argv:
+        case [name] if name not in COMMANDS and not name.startswith("-"):
+            if name.casefold().endswith(".gguf") or os.path.exists(name):
+                return _absolute(Path(name))
+    return None
+
+
+def _absolute(path: Path) -> Path:
+    """Another process, which stands in another folder, may open it."""
+    try:
+        return path.absolute()
+    except OSError:  # the folder is gone, and the file with it
+        return path
 
 
 def _report_json(arguments: argparse.Namespace, message: str, hint: str) -> None:
@@ -77,14 +117,15 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
     """Only the command that is asked for is imported."""
     parser = argparse.ArgumentParser(
         prog="specchat",
+        usage=_USAGE,
         description="Chat with local GGUF models, a small draft making a large target faster. Without a command: "
-        "the window.",
+        "the window. FILE.gguf: the window, with this model in it.",
     )
     parser.add_argument("--version", action="version", version=f"specchat {__version__}")
     parser.add_argument(
         "--smoke-test", action="store_true", help="open the window, ask the demo one question, and tell"
     )
-    commands = parser.add_subparsers(dest="command", metavar="COMMAND")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog="specchat")
     for name, (help_text, make) in COMMANDS.items():
         command = commands.add_parser(name, help=help_text, description=help_text, allow_abbrev=False)
         if name in argv:

@@ -1,6 +1,7 @@
 """What commands and the window are made of: each part once, when it is first needed."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.services.download_jobs import Job, JobFile
@@ -41,7 +42,7 @@ class Parts:
         self.downloader = Once(self._downloader)
         self.download_jobs = Once(lambda: JobFile(JsonFile(places.data / "downloads.json")))
         self.pulls = Once(self._pulls)
-        self.pair_settings = Once(lambda: PairSettings(JsonFile(places.config / "pairs.json")))
+        self.pair_settings = Once(lambda: PairSettings(self._naming_files(places.config / "pairs.json")))
         self.shelf = Once(self._shelf)
         self.owned = Once(self._owned)
         self.known_pairs = Once(self._known_pairs)
@@ -116,7 +117,7 @@ class Parts:
         from specchat.services.model_shelf import ModelShelf
 
         return ModelShelf(
-            added=JsonFile(self.places.config / "models.json"),
+            added=self._naming_files(self.places.config / "models.json"),
             folder=self.places.data / "models",
             facts=self._remembered("model-facts"),
             verdicts=self._remembered("verdicts"),
@@ -128,12 +129,12 @@ class Parts:
     def _owned(self) -> "Owned":
         from specchat.services.owned import Owned
 
-        return Owned(JsonFile(self.places.data / "downloaded.json"))
+        return Owned(self._naming_files(self.places.data / "downloaded.json"))
 
     def _known_pairs(self) -> "KnownPairs":
         from specchat.services.known_pairs import KnownPairs, shipped_pairs
 
-        return KnownPairs(shipped_pairs(), JsonFile(self.places.config / "known-pairs.json"))
+        return KnownPairs(shipped_pairs(), self._naming_files(self.places.config / "known-pairs.json"))
 
     def _runnable(self) -> "Runnable":
         from specchat.services.runnable import Runnable
@@ -144,6 +145,9 @@ class Parts:
         from specchat.services.draft_finder import DraftFinder
 
         return DraftFinder(self.shelf(), self.known_pairs(), self.hub, lambda choice: self.fits().fit(choice))
+
+    def _naming_files(self, path: Path) -> JsonFile:
+        return JsonFile(path, self.places.moves_with)
 
     def _remembered(self, name: str) -> Remembered:
         return Remembered(self.places.cache / f"{name}.json")

@@ -1,23 +1,30 @@
 """Puts the window's parts together. Only imported where there is to be a window."""
 
+import os
 import tempfile
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specchat.cli.output import write_json
+from specchat.cli.output import report, write_json
 from specchat.parts import Parts
 from specchat.services.conversations import Conversations
 from specchat.services.exports import Exports
+from specchat.services.graphics import Graphics
+from specchat.services.licences import Licences
 from specchat.services.messages import Messages
 from specchat.services.presets import Presets
+from specchat.services.runs import Runs
 from specchat.services.ui_settings import UiSettingsFile
+from specchat.services.updates import Updates
 from specchat.store.chat_store import open_chats
 from specchat.store.journal import SqliteJournal
 from specchat.store.json_file import JsonFile
 from specchat.store.paths import Paths
 from specchat.store.presets import SqlitePresets
+from specchat.store.run_record import recorded_run
 from specchat.store.set_aside import set_aside
+from specchat.ui.last_resort import show
 from specchat.ui.qt_ready import require_qt
 
 if TYPE_CHECKING:
@@ -26,12 +33,25 @@ if TYPE_CHECKING:
     from specchat.ui.model_services import ModelServices
 
 
-def open_window(places: Paths) -> int:
-    require_qt()
-    from specchat.ui.run import run_window
+def open_window(places: Paths, file: Path | None = None) -> int:
+    with recorded_run(places.logs) as record:
+        runs = Runs(places.logs, record, Graphics(JsonFile(places.config / "graphics.json")))
+        _tell_of_a_start_that_crashed(runs)
+        require_qt()
+        from specchat.ui.run import run_window
 
-    settings = _ui_settings(places).load()
-    return run_window(settings, places.data, lambda: services_at(places), lambda: set_aside(_chats(places)))
+        settings = _ui_settings(places).load()
+        make_services, begin_anew = lambda: services_at(places), lambda: set_aside(_chats(places))
+        return run_window(settings, places.data, make_services, begin_anew, runs, file)
+
+
+def _tell_of_a_start_that_crashed(runs: Runs) -> None:
+    """Without Qt, which may be what crashes."""
+    last = runs.last()
+    if last is not None and last.reason and not last.had_window:
+        error = last.error_of_start(runs.logs)
+        report(error)
+        show(error.message, error.hint, with_qt=False)
 
 
 def try_window() -> int:
@@ -63,6 +83,8 @@ def services_at(places: Paths) -> "Services":
         models=_models(parts),
         make_engine=lambda: _engine(parts),
         make_journal=lambda message: SqliteJournal(_chats(places), message),
+        updates=Updates(),
+        licences=Licences(),
         logs=places.logs,
         config=places.config,
     )
@@ -90,6 +112,10 @@ def _models(parts: Parts) -> "ModelServices":
 
 def _engine(parts: Parts) -> "ChatEngine":
     """llama.cpp is loaded here, in the thread that owns the models."""
+    from specchat.backends.signal_stack import give_signal_stack
+
+    give_signal_stack()
+    os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # which would call a debugger, before a crash is recorded
     from specchat.services.chat_engine import LocalEngine
 
     return LocalEngine(parts.pair_loader())

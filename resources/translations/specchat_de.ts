@@ -2,6 +2,28 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en">
 <context>
+    <name>About</name>
+    <message>
+        <source>No program here shows folders. The logs are in {folder}.</source>
+        <translation>Hier zeigt kein Programm Ordner an. Die Protokolle liegen in {folder}.</translation>
+    </message>
+</context>
+<context>
+    <name>AboutDialog</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>About specchat</source>
+        <translation>Über specchat</translation>
+    </message>
+    <message>
+        <source>Licences</source>
+        <translation>Lizenzen</translation>
+    </message>
+</context>
+<context>
     <name>AcceptanceOverlay</name>
     <message>
         <source>Time saved by guesses</source>
@@ -29,6 +51,69 @@
     <message>
         <source>Message actions</source>
         <translation>Aktionen für die Nachricht</translation>
+    </message>
+</context>
+<context>
+    <name>Aftermath</name>
+    <message>
+        <source>Perhaps memory ran out while {name} was loading.</source>
+        <translation>Vielleicht war der Speicher zu knapp, als {name} geladen wurde.</translation>
+    </message>
+    <message>
+        <source>Load it again</source>
+        <translation>Noch einmal laden</translation>
+    </message>
+    <message>
+        <source>Saved as {name}</source>
+        <translation>Gespeichert als {name}</translation>
+    </message>
+    <message>
+        <source>The answer that was being written when specchat ended is kept.</source>
+        <translation>Die Antwort, die beim Ende von specchat geschrieben wurde, ist erhalten.</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>specchat goes on without the graphics card.</source>
+        <translation>specchat arbeitet ohne die Grafikkarte.</translation>
+    </message>
+    <message>
+        <source>Use it again</source>
+        <translation>Wieder benutzen</translation>
+    </message>
+    <message>
+        <source>Save report…</source>
+        <translation>Bericht speichern…</translation>
+    </message>
+    <message>
+        <source>Open logs folder</source>
+        <translation>Protokollordner öffnen</translation>
+    </message>
+    <message>
+        <source>Go on without graphics card</source>
+        <translation>Ohne Grafikkarte weiter</translation>
+    </message>
+    <message>
+        <source>Text (*.txt)</source>
+        <translation>Text (*.txt)</translation>
+    </message>
+    <message>
+        <source>Save report</source>
+        <translation>Bericht speichern</translation>
+    </message>
+    <message>
+        <source>No program here shows folders.</source>
+        <translation>Hier zeigt kein Programm Ordner an.</translation>
+    </message>
+    <message>
+        <source>The logs are in {folder}.</source>
+        <translation>Die Protokolle liegen in {folder}.</translation>
+    </message>
+    <message>
+        <source>The graphics card is used again from the next start on.</source>
+        <translation>Die Grafikkarte wird ab dem nächsten Start wieder benutzt.</translation>
     </message>
 </context>
 <context>
@@ -417,6 +502,10 @@
         <translation>Vorschläge in diesem Chat…</translation>
     </message>
     <message>
+        <source>About specchat</source>
+        <translation>Über specchat</translation>
+    </message>
+    <message>
         <source>Keys</source>
         <translation>Tasten</translation>
     </message>
@@ -438,6 +527,29 @@
     <message>
         <source>Title of the conversation</source>
         <translation>Titel des Chats</translation>
+    </message>
+</context>
+<context>
+    <name>Details</name>
+    <message>
+        <source>packaged app</source>
+        <translation>Programmpaket</translation>
+    </message>
+    <message>
+        <source>Python package</source>
+        <translation>Python-Paket</translation>
+    </message>
+    <message>
+        <source>Installed as</source>
+        <translation>Installiert als</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>System</translation>
+    </message>
+    <message>
+        <source>version not known</source>
+        <translation>Version unbekannt</translation>
     </message>
 </context>
 <context>
@@ -880,6 +992,13 @@
     <message>
         <source>Reading its header…</source>
         <translation>Kopf wird gelesen…</translation>
+    </message>
+</context>
+<context>
+    <name>FileOpener</name>
+    <message>
+        <source>{name} is loaded already</source>
+        <translation>{name} ist schon geladen</translation>
     </message>
 </context>
 <context>
@@ -1635,6 +1754,39 @@
     <message>
         <source>Model, author/ or the address of a page</source>
         <translation>Modell, Autor/ oder Adresse einer Seite</translation>
+    </message>
+</context>
+<context>
+    <name>LicencePage</name>
+    <message>
+        <source>Open its homepage…</source>
+        <translation>Webseite öffnen…</translation>
+    </message>
+    <message>
+        <source>In the packaged app, this page lists the licences of all that it ships.
+This copy of specchat ships nothing that others made.</source>
+        <translation>Im Programmpaket zählt diese Seite die Lizenzen von allem auf, was darin steckt.
+Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>Nichts gefunden</translation>
+    </message>
+    <message>
+        <source>1 part</source>
+        <translation>1 Teil</translation>
+    </message>
+    <message>
+        <source>{n} parts</source>
+        <translation>{n} Teile</translation>
+    </message>
+    <message>
+        <source>Licence of {part}</source>
+        <translation>Lizenz von {part}</translation>
+    </message>
+    <message>
+        <source>Search the parts</source>
+        <translation>Teile durchsuchen</translation>
     </message>
 </context>
 <context>
@@ -2396,6 +2548,25 @@
     </message>
 </context>
 <context>
+    <name>PartList</name>
+    <message>
+        <source>Parts of specchat</source>
+        <translation>Teile von specchat</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>Teil</translation>
+    </message>
+    <message>
+        <source>Version</source>
+        <translation>Version</translation>
+    </message>
+    <message>
+        <source>Licence</source>
+        <translation>Lizenz</translation>
+    </message>
+</context>
+<context>
     <name>PlanFit</name>
     <message>
         <source>Working out the memory…</source>
@@ -2629,6 +2800,10 @@
         <translation>Diese Datei stammt von einem neueren specchat.</translation>
     </message>
     <message>
+        <source>A part of specchat is missing: {mistake}</source>
+        <translation>Ein Teil von specchat fehlt: {mistake}</translation>
+    </message>
+    <message>
         <source>A preset needs a name.</source>
         <translation>Eine Vorlage braucht einen Namen.</translation>
     </message>
@@ -2687,6 +2862,10 @@
     <message>
         <source>Check the connection, or choose a model that is on this computer.</source>
         <translation>Die Verbindung prüfen oder ein Modell auf diesem Rechner wählen.</translation>
+    </message>
+    <message>
+        <source>Check the connection, then try again.</source>
+        <translation>Verbindung prüfen und noch einmal versuchen.</translation>
     </message>
     <message>
         <source>Check the disk and the folder&apos;s permissions, or name another folder with HF_HOME.</source>
@@ -2845,6 +3024,10 @@
         <translation>HF_ENDPOINT berichtigen oder weglassen.</translation>
     </message>
     <message>
+        <source>Correct SPECCHAT_UPDATES, or unset it. An address begins with https://.</source>
+        <translation>SPECCHAT_UPDATES berichtigen oder löschen. Eine Adresse beginnt mit https://.</translation>
+    </message>
+    <message>
         <source>Devices here: {known}.</source>
         <translation>Geräte hier: {known}.</translation>
     </message>
@@ -2895,6 +3078,10 @@
     <message>
         <source>Every byte is as it was published.</source>
         <translation>Jedes Byte ist wie veröffentlicht.</translation>
+    </message>
+    <message>
+        <source>Everything is to be kept in {folder}, which cannot be written: {reason}.</source>
+        <translation>Alles soll in {folder} liegen, aber dort lässt sich nicht schreiben: {reason}.</translation>
     </message>
     <message>
         <source>Export the conversations again, or choose another file.</source>
@@ -2965,8 +3152,16 @@
         <translation>Kaum Verlust.</translation>
     </message>
     <message>
+        <source>If it happens again, save a report and attach it when you report the problem.</source>
+        <translation>Wenn es wieder geschieht, einen Bericht speichern und beim Melden anhängen.</translation>
+    </message>
+    <message>
         <source>Install specchat again.</source>
         <translation>specchat neu installieren.</translation>
+    </message>
+    <message>
+        <source>Install specchat again. If that does not help, the log in {logs} says more; please report it.</source>
+        <translation>specchat noch einmal installieren. Hilft das nicht, steht mehr im Protokoll in {logs}; bitte melden.</translation>
     </message>
     <message>
         <source>It does not say how long a text it can read.</source>
@@ -3021,6 +3216,10 @@
         <translation>Es liest Bilder für ein anderes Modell und kann nicht chatten.</translation>
     </message>
     <message>
+        <source>It tries again now. If that fails too, report it and attach what is in {logs}.</source>
+        <translation>Es wird noch einmal versucht. Wenn auch das scheitert, bitte melden und anhängen, was in {logs} liegt.</translation>
+    </message>
+    <message>
         <source>Its file may be damaged: download it again.</source>
         <translation>Seine Datei ist vielleicht beschädigt: neu herunterladen.</translation>
     </message>
@@ -3065,6 +3264,10 @@
         <translation>Auf einer Seite fehlen mehr als {n} Token, und nicht nur Füllung.</translation>
     </message>
     <message>
+        <source>Move specchat to a folder where you may write, or delete {mark} to use the computer&apos;s usual folders.</source>
+        <translation>specchat in einen Ordner legen, in den geschrieben werden darf, oder {mark} löschen, um die üblichen Ordner zu benutzen.</translation>
+    </message>
+    <message>
         <source>Name one with -md, or use --draft-type ngram.</source>
         <translation>Mit -md einen angeben oder --draft-type ngram benutzen.</translation>
     </message>
@@ -3093,8 +3296,16 @@
         <translation>Weniger Schichten auf die GPU legen (-ngl) oder ein kleineres Modell wählen.</translation>
     </message>
     <message>
+        <source>Open another model.</source>
+        <translation>Ein anderes Modell öffnen.</translation>
+    </message>
+    <message>
         <source>Open {page}, accept it there, then try again.</source>
         <translation>{page} öffnen, sie dort annehmen und es erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Put all parts of the model into one folder.</source>
+        <translation>Alle Teile des Modells in einen Ordner legen.</translation>
     </message>
     <message>
         <source>Remove one of them first.</source>
@@ -3123,6 +3334,10 @@
     <message>
         <source>Same {n} tokens.</source>
         <translation>Dieselben {n} Token.</translation>
+    </message>
+    <message>
+        <source>Save it in another folder.</source>
+        <translation>In einem anderen Ordner speichern.</translation>
     </message>
     <message>
         <source>Send it again.</source>
@@ -3321,6 +3536,14 @@
         <translation>Die letzte Nachricht allein braucht {needed} Token, frei sind {free}.</translation>
     </message>
     <message>
+        <source>The licence of {name} cannot be read.</source>
+        <translation>Die Lizenz von {name} lässt sich nicht lesen.</translation>
+    </message>
+    <message>
+        <source>The list of licences cannot be read.</source>
+        <translation>Die Liste der Lizenzen lässt sich nicht lesen.</translation>
+    </message>
+    <message>
         <source>The log in {logs} says more; please report it.</source>
         <translation>Mehr steht im Protokoll in {logs}; bitte melden.</translation>
     </message>
@@ -3383,6 +3606,10 @@
     <message>
         <source>The proxy does not let us through to {host}.</source>
         <translation>Der Proxy lässt nicht zu {host} durch.</translation>
+    </message>
+    <message>
+        <source>The report could not be saved: {reason}.</source>
+        <translation>Der Bericht ließ sich nicht speichern: {reason}.</translation>
     </message>
     <message>
         <source>The system ended the first load of {name}: memory ran out.</source>
@@ -3517,6 +3744,14 @@
         <translation>In ein paar Minuten erneut versuchen.</translation>
     </message>
     <message>
+        <source>Try again later, and check whether this network wants you to log in first.</source>
+        <translation>Später noch einmal versuchen; vielleicht verlangt dieses Netz erst eine Anmeldung.</translation>
+    </message>
+    <message>
+        <source>Try again later.</source>
+        <translation>Später noch einmal versuchen.</translation>
+    </message>
+    <message>
         <source>Try again.</source>
         <translation>Erneut versuchen.</translation>
     </message>
@@ -3543,6 +3778,10 @@
     <message>
         <source>Update specchat.</source>
         <translation>specchat aktualisieren.</translation>
+    </message>
+    <message>
+        <source>Update the graphics driver, or go on without the graphics card.</source>
+        <translation>Den Grafiktreiber aktualisieren oder ohne die Grafikkarte weitermachen.</translation>
     </message>
     <message>
         <source>Update this program, or download another conversion.</source>
@@ -3591,6 +3830,10 @@
     <message>
         <source>Wait, then try again. With a token you may ask more often.</source>
         <translation>Warten und erneut versuchen. Mit einem Zugangstoken sind mehr Anfragen erlaubt.</translation>
+    </message>
+    <message>
+        <source>What {host} answers is no news of specchat.</source>
+        <translation>Was {host} antwortet, sagt nichts über specchat.</translation>
     </message>
     <message>
         <source>What {host} answers is not what the Hub would say.</source>
@@ -3701,6 +3944,10 @@
         <translation>llama.cpp nennt keinen Grund</translation>
     </message>
     <message>
+        <source>memory ran out.</source>
+        <translation>der Speicher ging aus.</translation>
+    </message>
+    <message>
         <source>more of its layers predict further tokens than the {layers} it has</source>
         <translation>mehr Schichten sagen weitere Token voraus, als die {layers} vorhandenen</translation>
     </message>
@@ -3715,6 +3962,26 @@
     <message>
         <source>slower than without</source>
         <translation>langsamer als ohne</translation>
+    </message>
+    <message>
+        <source>specchat crashed last time before its window opened: {reason}</source>
+        <translation>specchat ist beim letzten Mal abgestürzt, bevor das Fenster aufging: {reason}</translation>
+    </message>
+    <message>
+        <source>specchat crashed last time while it loaded {name} with the graphics card: {reason}</source>
+        <translation>specchat ist beim letzten Mal abgestürzt, als es {name} mit der Grafikkarte lud: {reason}</translation>
+    </message>
+    <message>
+        <source>specchat crashed last time while it loaded {name}: {reason}</source>
+        <translation>specchat ist beim letzten Mal abgestürzt, als es {name} lud: {reason}</translation>
+    </message>
+    <message>
+        <source>specchat crashed last time while it used the graphics card: {reason}</source>
+        <translation>specchat ist beim letzten Mal abgestürzt, als es die Grafikkarte benutzte: {reason}</translation>
+    </message>
+    <message>
+        <source>specchat crashed last time: {reason}</source>
+        <translation>specchat ist beim letzten Mal abgestürzt: {reason}</translation>
     </message>
     <message>
         <source>specchat made a mistake.</source>
@@ -3757,6 +4024,10 @@
         <translation>passende Token</translation>
     </message>
     <message>
+        <source>{address} cannot be asked for updates.</source>
+        <translation>{address} kann nicht nach Aktualisierungen gefragt werden.</translation>
+    </message>
+    <message>
         <source>{address} is not the address of a Hub.</source>
         <translation>{address} ist nicht die Adresse eines Hubs.</translation>
     </message>
@@ -3793,6 +4064,10 @@
         <translation>{host} kennt das Zugangstoken nicht; vielleicht ist es abgelaufen.</translation>
     </message>
     <message>
+        <source>{host} does not say which version is the newest.</source>
+        <translation>{host} sagt nicht, welche Version die neueste ist.</translation>
+    </message>
+    <message>
         <source>{host} has been asked too often.</source>
         <translation>{host} wurde zu oft gefragt.</translation>
     </message>
@@ -3807,6 +4082,10 @@
     <message>
         <source>{host} is not found: is there a network?</source>
         <translation>{host} ist nicht zu finden: Gibt es ein Netz?</translation>
+    </message>
+    <message>
+        <source>{host} leads to an address that is not safe.</source>
+        <translation>{host} führt zu einer Adresse, die nicht sicher ist.</translation>
     </message>
     <message>
         <source>{host} refuses the request (error {status}).</source>
@@ -3867,6 +4146,10 @@
     <message>
         <source>{name} cannot be the name of a file here.</source>
         <translation>{name} kann hier kein Dateiname sein.</translation>
+    </message>
+    <message>
+        <source>{name} cannot be used: {reason}</source>
+        <translation>{name} lässt sich nicht benutzen: {reason}</translation>
     </message>
     <message>
         <source>{name} cannot chat: it has no vocabulary.</source>
@@ -4455,6 +4738,33 @@
     </message>
 </context>
 <context>
+    <name>SpecchatPage</name>
+    <message>
+        <source>Copy details</source>
+        <translation>Angaben kopieren</translation>
+    </message>
+    <message>
+        <source>Open logs folder</source>
+        <translation>Protokollordner öffnen</translation>
+    </message>
+    <message>
+        <source>Copied. Nothing in it names you, this computer or your files.</source>
+        <translation>Kopiert. Nichts darin nennt Sie, diesen Computer oder Ihre Dateien.</translation>
+    </message>
+    <message>
+        <source>For bug reports</source>
+        <translation>Für Fehlermeldungen</translation>
+    </message>
+    <message>
+        <source>Chat on your own computer, made faster by a small draft.</source>
+        <translation>Chatten auf dem eigenen Computer, schneller durch einen kleinen Entwurf.</translation>
+    </message>
+    <message>
+        <source>{copyright} · MIT licence</source>
+        <translation>{copyright} · MIT-Lizenz</translation>
+    </message>
+</context>
+<context>
     <name>SpeculationDetails</name>
     <message>
         <source>What guessing did</source>
@@ -4743,6 +5053,49 @@
     <message>
         <source>{hint} Keep the window open: then it is saved by itself.</source>
         <translation>{hint} Das Fenster offen lassen: Dann wird sie von selbst gespeichert.</translation>
+    </message>
+</context>
+<context>
+    <name>UpdateBox</name>
+    <message>
+        <source>Open the download page…</source>
+        <translation>Downloadseite öffnen…</translation>
+    </message>
+    <message>
+        <source>Updates of specchat come with your system.</source>
+        <translation>Aktualisierungen von specchat kommen mit dem System.</translation>
+    </message>
+    <message>
+        <source>specchat looks for a new version only when you click here. It then asks {host}, and says nothing about you or this computer.</source>
+        <translation>specchat sucht nur dann nach einer neuen Version, wenn Sie hier klicken. Es fragt dann {host} und sagt nichts über Sie oder diesen Computer.</translation>
+    </message>
+    <message>
+        <source>Asking {host}…</source>
+        <translation>{host} wird gefragt…</translation>
+    </message>
+    <message>
+        <source>specchat {version} is the newest version.</source>
+        <translation>specchat {version} ist die neueste Version.</translation>
+    </message>
+    <message>
+        <source>specchat {version} is available.</source>
+        <translation>specchat {version} ist erhältlich.</translation>
+    </message>
+    <message>
+        <source>Whether there is a newer version is not known.</source>
+        <translation>Ob es eine neuere Version gibt, ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Check for updates</source>
+        <translation>Nach Aktualisierungen suchen</translation>
+    </message>
+    <message>
+        <source>What is new</source>
+        <translation>Was neu ist</translation>
     </message>
 </context>
 <context>

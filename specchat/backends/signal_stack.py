@@ -2,8 +2,10 @@
 
 import ctypes
 import sys
+import threading
 
 _SIZE = 1 << 18
+_kept = threading.local()
 
 
 class _StackOnLinux(ctypes.Structure):
@@ -14,13 +16,11 @@ class _StackOnMac(ctypes.Structure):
     _fields_ = (("start", ctypes.c_void_p), ("size", ctypes.c_size_t), ("flags", ctypes.c_int))
 
 
-class SignalStack:
-    """Of the thread that makes it, which is to keep it until its end."""
-
-    def __init__(self) -> None:
-        if sys.platform == "win32":  # which keeps a page for that
-            return
-        self._room = ctypes.create_string_buffer(_SIZE)
-        kind = _StackOnMac if sys.platform == "darwin" else _StackOnLinux
-        stack = kind(start=ctypes.addressof(self._room), size=_SIZE, flags=0)
-        ctypes.CDLL(None).sigaltstack(ctypes.byref(stack), None)
+def give_signal_stack() -> None:
+    """To this thread. Windows keeps a page for that."""
+    if sys.platform == "win32":
+        return
+    _kept.room = ctypes.create_string_buffer(_SIZE)
+    kind = _StackOnMac if sys.platform == "darwin" else _StackOnLinux
+    stack = kind(start=ctypes.addressof(_kept.room), size=_SIZE, flags=0)
+    ctypes.CDLL(None).sigaltstack(ctypes.byref(stack), None)

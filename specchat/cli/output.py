@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from math import isfinite
-from typing import TextIO
+from typing import Literal, TextIO
 
 from specchat.domain.errors import SpecchatError, UserError
 
@@ -74,7 +74,9 @@ def one_line(text: str) -> str:
 @contextmanager
 def dependable_streams() -> Iterator[None]:
     """They take any text, exist even where the caller closed them, and fail here rather than at the very end."""
-    before = sys.stdout, sys.stderr
+    _open_descriptors()
+    before = sys.stdin, sys.stdout, sys.stderr
+    sys.stdin = sys.stdin or _nothing("r")
     sys.stdout, sys.stderr = _opened(sys.stdout), _opened(sys.stderr)
     try:
         yield
@@ -84,17 +86,30 @@ def dependable_streams() -> Iterator[None]:
                 stream.flush()
             except OSError:
                 _discard(stream)
-        sys.stdout, sys.stderr = before
+        sys.stdin, sys.stdout, sys.stderr = before
+
+
+def _open_descriptors() -> None:
+    """Of streams that are closed: a file of ours would get their numbers, and what libraries print there."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)
 
 
 def _opened(stream: TextIO | None) -> TextIO:
     if stream is None:
-        return open(os.devnull, "w", encoding="utf-8")
+        return _nothing("w")
     if isinstance(stream, TextIOWrapper):
         # Windows would use an old code page for everything but its console.
         encoding = "utf-8" if sys.platform == "win32" else None
         stream.reconfigure(encoding=encoding, errors="backslashreplace" if stream is sys.stderr else "replace")
     return stream
+
+
+def _nothing(mode: Literal["r", "w"]) -> TextIO:
+    return open(os.devnull, mode, encoding="utf-8")
 
 
 def _discard(stream: TextIO) -> None:

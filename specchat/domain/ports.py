@@ -125,6 +125,9 @@ class ModelSource(Protocol):
 class ChatStore(Protocol):
     """Conversations and their messages. What is in the trash shows nowhere but in `trashed_conversations`."""
 
+    cut_off: Sequence[int]
+    """The conversations in which a crash had cut off an answer, the last one last."""
+
     def conversations(self) -> list[Conversation]: ...
     def trashed_conversations(self) -> list[Conversation]: ...
     def conversation(self, conversation: int) -> Conversation: ...

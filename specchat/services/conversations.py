@@ -30,6 +30,11 @@ class Conversations:
         """Pinned ones first, then the newest."""
         return self._store.conversations()
 
+    def cut_off(self) -> Conversation | None:
+        """Where an answer was being written when the program ended, the last time."""
+        kept = {conversation.id: conversation for conversation in self.listed()}
+        return next((kept[id_] for id_ in reversed(self._store.cut_off) if id_ in kept), None)
+
     def get(self, conversation: int) -> Conversation:
         return self._store.conversation(conversation)
 

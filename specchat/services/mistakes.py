@@ -12,6 +12,13 @@ log = logging.getLogger(__name__)
 
 def explained(mistake: Exception, logs: Path) -> UserError:
     log.info("A mistake of specchat's own", exc_info=mistake)
+    if isinstance(mistake, ImportError):
+        return UserError(
+            "A part of specchat is missing: {mistake}",
+            "Install specchat again. If that does not help, the log in {logs} says more; please report it.",
+            mistake=mistake,
+            logs=logs,
+        )
     return UserError(
         "specchat made a mistake: {kind}: {mistake}",
         "The log in {logs} says more; please report it.",

@@ -32,16 +32,17 @@ def open_chats(path: Path) -> "SqliteChatStore":
         # Copying the log into the file may have to wait for the disk: the journals do it, on threads of their own.
         database.execute("PRAGMA wal_autocheckpoint = 0")
         migrate(database)
-        recover(database)
+        cut_off = recover(database)
         undo.pop_all()
-    return SqliteChatStore(database)
+    return SqliteChatStore(database, cut_off)
 
 
 class SqliteChatStore:
     """For one thread."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, cut_off: Sequence[int] = ()) -> None:
         self.database = database
+        self.cut_off = cut_off
 
     def conversations(self) -> list[Conversation]:
         return self._conversations("trashed IS NULL ORDER BY pinned DESC, updated DESC, id DESC")

@@ -9,13 +9,16 @@ from tempfile import NamedTemporaryFile
 from typing import Any
 
 from specchat.domain.errors import SettingError
+from specchat.store import movable
 
 log = logging.getLogger(__name__)
 
 
 class JsonFile:
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, moves_with: Path | None = None) -> None:
+        """`moves_with`: a folder that may move as a whole; paths below it are kept relative to it."""
         self._path = path
+        self._moves_with = moves_with
         self._is_unread = False
         """There is a file, but nobody knows what is in it."""
 
@@ -23,7 +26,7 @@ class JsonFile:
         """Empty where there is no file yet, or none that can be used."""
         self._is_unread = False
         try:
-            content = json.loads(self._path.read_text(encoding="utf-8"))
+            content = self._found(json.loads(self._path.read_text(encoding="utf-8")))
         except FileNotFoundError:
             return {}
         except OSError as error:
@@ -43,7 +46,7 @@ class JsonFile:
             if self._is_unread and os.path.lexists(self._path) and not self._path.is_dir():
                 self._path.replace(self._aside)
             self._is_unread = False
-            self._replace(json.dumps(content, indent=1, ensure_ascii=False))
+            self._replace(json.dumps(self._kept(content), indent=1, ensure_ascii=False))
         except OSError as error:
             raise SettingError(
                 "{name} could not be saved: {reason}.",
@@ -63,6 +66,12 @@ class JsonFile:
     @property
     def _aside(self) -> Path:
         return self._path.with_name(f"{self._path.stem}.damaged{self._path.suffix}")
+
+    def _kept(self, content: object) -> object:
+        return content if self._moves_with is None else movable.kept(content, self._moves_with)
+
+    def _found(self, content: object) -> object:
+        return content if self._moves_with is None else movable.found(content, self._moves_with)
 
     def _replace(self, text: str) -> None:
         with NamedTemporaryFile(

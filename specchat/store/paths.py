@@ -1,4 +1,4 @@
-"""Where things are kept: one folder if SPECCHAT_HOME names it, else the platform's own."""
+"""Where things are kept: one folder if SPECCHAT_HOME names it or the program is portable, else the platform's own."""
 
 import os
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from pathlib import Path
 import platformdirs
 
 from specchat.domain.errors import SettingError
+from specchat.store.portable import Portable
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,6 +16,8 @@ class Paths:
     config: Path
     cache: Path
     logs: Path
+    moves_with: Path | None = None
+    """A folder that may move as a whole: paths below it are kept relative to it."""
 
 
 def _expanded(home: str) -> Path:
@@ -26,10 +29,16 @@ def _expanded(home: str) -> Path:
         ) from error
 
 
-def paths() -> Paths:
+def paths(portable: Portable | None = None) -> Paths:
     home = os.environ.get("SPECCHAT_HOME")
     if home:
         root = _expanded(home)
-        return Paths(root / "data", root / "config", root / "cache", root / "logs")
+        return _below(root, moves_with=root)
+    if portable is not None:
+        return _below(portable.home, moves_with=portable.folder)
     own = platformdirs.PlatformDirs("specchat", appauthor=False)
     return Paths(own.user_data_path, own.user_config_path, own.user_cache_path, own.user_log_path)
+
+
+def _below(root: Path, moves_with: Path) -> Paths:
+    return Paths(root / "data", root / "config", root / "cache", root / "logs", moves_with)

@@ -10,11 +10,13 @@ from specchat.store.database import Database
 from specchat.store.encoding import decode_marks, decoding, encode_marks
 
 
-def recover(database: Database) -> None:
-    streaming = database.rows("SELECT id FROM message WHERE state = 'streaming'")
-    for (message,) in streaming:
+def recover(database: Database) -> list[int]:
+    """In which conversations there was something to put together."""
+    streaming = database.rows("SELECT id, conversation FROM message WHERE state = 'streaming' ORDER BY id")
+    for message, _ in streaming:
         with database.transaction():
             fold(database, message, MessageState.STOPPED)
+    return [conversation for _, conversation in streaming]
 
 
 def add_chunk(database: Database, message: int, text: str, marks: Sequence[Mark]) -> None:

@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QApplication
 
 from specchat import __version__
 from specchat.services.resources import resources
+from specchat.ui.spare_fonts import add_spare_fonts
+from specchat.ui.spare_libraries import spare_folder
 from specchat.ui.style import style_sheet
 from specchat.ui.theme import BODY_PX, DARK, LIGHT, TEXT_SIZES, Theme, body_font, palette, system_theme, theme_of
 
@@ -30,6 +32,7 @@ def make_application(arguments: Sequence[str] = (NAME,)) -> QApplication:
     QApplication.setApplicationVersion(__version__)
     QApplication.setDesktopFileName(NAME)
     application = QApplication(list(arguments))
+    add_spare_fonts(spare_folder())
     application.setStyle("Fusion")
     application.setWindowIcon(QIcon(str(resources() / "icons" / f"{NAME}.svg")))
     return application

@@ -62,6 +62,7 @@ class Deeds(QObject):
                     _deed(known.MODELS, desk.models.open),
                     _deed(known.SETTINGS, desk.open_settings),
                     _deed(known.SHORTCUTS, self._shortcuts.show),
+                    Deed(self.tr("About specchat"), desk.about.open),
                     _deed(known.QUIT, window.close),
                 ),
             ),

@@ -10,16 +10,20 @@ from PySide6.QtGui import QDesktopServices
 from specchat.domain.answering import PairInfo
 from specchat.services.conversations import Conversations
 from specchat.services.exports import Exports
+from specchat.services.licences import Licences
 from specchat.services.messages import Messages
 from specchat.services.pair_settings import PairSettings
 from specchat.services.presets import BALANCED, PRECISE, Presets
 from specchat.services.ui_settings import UiSettings, UiSettingsFile
+from specchat.services.updates import Updates
+from specchat.ui.about.control import AboutControl
 from specchat.ui.application import Look
 from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.asking import Asking
 from specchat.ui.chat.chat_list import ChatList
 from specchat.ui.chat.context import Context
 from specchat.ui.chat.entries import Entries
+from specchat.ui.chat.file_opener import FileOpener
 from specchat.ui.chat.guidance import Guidance
 from specchat.ui.chat.live import Live
 from specchat.ui.chat.models_control import ModelsControl
@@ -48,6 +52,8 @@ class Services:
     models: ModelServices
     make_engine: MakeEngine
     make_journal: MakeJournal
+    updates: Updates
+    licences: Licences
     logs: Path
     config: Path
 
@@ -79,6 +85,7 @@ class Desk(QObject):
         self.pair.loaded.connect(self._pair_loaded)
         self.pair.loading.connect(self._no_pair)
         self.pair.gone.connect(self._no_pair)
+        self.opener = FileOpener(services.models, self.tasks, self.pair, self.answers, self)
         self.list = ChatList(stored, services.exports, self.answers, self.chat, window.sidebar, window)
         self.live = Live(messages, self.answers, self.chat, self.asking, window.overlay, self.pair.name_of, window)
         self.context = Context(self.inference, self.answers, self.chat, self.asking, composer, self)
@@ -88,6 +95,7 @@ class Desk(QObject):
         self.settings = SettingsControl(
             self.chat, services.presets, services.models.token(), self.token_tasks, theme, window
         )
+        self.about = AboutControl(services.updates, services.licences, services.logs, theme, window)
         self.notices = Notices(window.problem, window.notice, self)
         self.models = ModelsControl(services.models, self.tasks, self.pair, self.notices, window, theme)
         self.preferences = Preferences(services.ui_settings, services.config, window, look, self)
@@ -95,10 +103,10 @@ class Desk(QObject):
         self._connect()
         self.preferences.restore()
 
-    def start(self) -> None:
+    def start(self, *, load_last: bool = True) -> None:
         """After the first paint: models and conversations are read then."""
         self.list.refresh()
-        self.pair.load_last()
+        self.opener.start(load_last=load_last)
         self._open_newest()
         self.tasks.run(preload, lambda _: None, self.notices.tell)
         self.pair.refresh()
@@ -135,6 +143,7 @@ class Desk(QObject):
             fits.close()  # first: whoever waits for a measurement goes on at once
         self.models.close()
         self.settings.close()
+        self.about.close()
         self.token_tasks.close()
         self.tasks.close()
         self.inference.close()
@@ -148,9 +157,9 @@ class Desk(QObject):
 
     def _connect(self) -> None:
         window = self.window
-        for themed in (window, self.live, self.picker, self.settings, self.models):
+        for themed in (window, self.live, self.picker, self.settings, self.models, self.about):
             self.look.changed.connect(themed.set_theme)
-        for failing in (self.chat, self.list, self.pair, self.settings, self.preferences):
+        for failing in (self.chat, self.list, self.pair, self.opener, self.settings, self.preferences):
             failing.failed.connect(self.notices.tell)
         for counting in (self.pair.loaded, self.pair.gone):
             counting.connect(self.context.count)
@@ -161,6 +170,7 @@ class Desk(QObject):
         self.chat.deleted.connect(self.notices.offer_undo)
         self.context.noticed.connect(self.notices.notice)
         self.list.noticed.connect(self.notices.notice)
+        self.opener.noticed.connect(self.notices.notice)
         self.pair.stopped.connect(self.notices.offer)
         self.list.new_wanted.connect(self.new_chat)
         self.settings.ui_changed.connect(self.preferences.change)
@@ -170,6 +180,7 @@ class Desk(QObject):
         self.settings.token_changed.connect(self.models.try_again)
         self.picker.managerWanted.connect(self.models.open)
         window.welcome.find_wanted.connect(self.models.find_models)
+        window.composer.modelsGiven.connect(self.opener.open)
         window.composer.attachmentRefused.connect(self.notices.refuse_attachment)
         window.transcript.linkRequested.connect(self._offer_link)
         window.closing.connect(self.close)

@@ -1,5 +1,6 @@
 """Where everything stands. What happens is decided in `ui.chat`."""
 
+import logging
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt, QTimer, Signal
@@ -20,6 +21,8 @@ from specchat.ui.sidebar.sidebar import Sidebar
 from specchat.ui.theme import GRID, Theme, scaled
 from specchat.ui.transcript import ColouringLegend, EntryDetails, TranscriptView
 from specchat.ui.welcome import Welcome
+
+log = logging.getLogger(__name__)
 
 _SMALLEST = (640, 480)
 _USUAL = (1240, 800)
@@ -61,6 +64,7 @@ class MainWindow(QMainWindow):
         self._painted = False
         self._arrange()
         self.composer.place_before_meter(dock)
+        self.composer.take_drops_on(self)
         self.overlay = AcceptanceOverlay(theme, self._talk, self._pages, dock)
         self.overlay.rearranged.connect(self.make_room)
         self.find_bar.changed.connect(self.transcript.find)
@@ -165,6 +169,7 @@ class MainWindow(QMainWindow):
         super().paintEvent(event)
         if not self._painted:
             self._painted = True
+            log.info("The window is painted")
             QTimer.singleShot(0, self, self.first_painted.emit)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -21,7 +21,7 @@ class Notice(QFrame):
         self.setObjectName("notice")
         self.setAutoFillBackground(True)
         self._text = ""
-        self._on_action: Callable[[], None] | None = None
+        self._on_action: Callable[[], object] | None = None
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(lingers_ms)
@@ -38,7 +38,7 @@ class Notice(QFrame):
         self.hide()
 
     def show_notice(
-        self, text: str, action_text: str | None = None, on_action: Callable[[], None] | None = None
+        self, text: str, action_text: str | None = None, on_action: Callable[[], object] | None = None
     ) -> None:
         self._text = text
         self._on_action = on_action

@@ -1,6 +1,6 @@
 """How whatever goes wrong is told: a calm card that says what to do next."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
@@ -16,6 +16,9 @@ from specchat.ui.theme import GRID, SMALL_PX, Theme, scaled
 
 _TOP = GRID - 2
 """Puts the first line level with the button that closes."""
+
+Buttons = Sequence[tuple[str, Callable[[], object]]]
+"""The words of buttons, and what they do."""
 
 
 class Problem(QFrame):
@@ -35,6 +38,7 @@ class Problem(QFrame):
         self._details = SelectableText("problemDetails", self)
         self._action = TextButton("", self)
         self._action.setObjectName("problemAction")
+        self._others: list[TextButton] = []
         self._more = TextButton("", self)
         self._more.setObjectName("problemMore")
         self._close = IconButton("close", self.tr("Close"), theme, self)
@@ -47,8 +51,8 @@ class Problem(QFrame):
         self.set_theme(theme)
         self.hide()
 
-    def show_error(self, error: UserError, action: str = "") -> None:
-        """`action`: the words of a button for what the hint says."""
+    def show_error(self, error: UserError, action: str = "", others: Buttons = ()) -> None:
+        """`action`: the words of a button for what the hint says. `others`: what else can be done; it stays then."""
         details = "\n".join(_reasons(error))
         message, hint = in_words(error.message), in_words(error.hint)
         self._message.setPlainText(message)
@@ -57,6 +61,7 @@ class Problem(QFrame):
         self._action.setText(action)
         self._action.setVisible(bool(action))
         self._more.setVisible(bool(details))
+        self._show_others(others)
         self._show_details(False)
         self.setAccessibleName(message)
         self.setAccessibleDescription(hint)
@@ -87,6 +92,7 @@ class Problem(QFrame):
         buttons.addWidget(self._action)
         buttons.addWidget(self._more)
         buttons.addStretch()
+        self._row = buttons
         self._buttons = QWidget(self)
         self._buttons.setLayout(buttons)
         buttons.setContentsMargins(0, GRID // 2, 0, GRID // 2)
@@ -102,13 +108,22 @@ class Problem(QFrame):
         layout.addLayout(words, 1)
         layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
 
+    def _show_others(self, others: Buttons) -> None:
+        for button in self._others:
+            button.hide()
+            button.deleteLater()
+        self._others = [TextButton(words, self) for words, _ in others]
+        for place, (button, (_, do)) in enumerate(zip(self._others, others, strict=True), start=1):
+            button.clicked.connect(do)
+            self._row.insertWidget(place, button)
+
     def _toggle_details(self) -> None:
         self._show_details(self._details.isHidden())
 
     def _show_details(self, wanted: bool) -> None:
         self._details.setVisible(wanted)
         self._more.setText(self.tr("Hide details") if wanted else self.tr("Details"))
-        self._buttons.setVisible(not (self._action.isHidden() and self._more.isHidden()))
+        self._buttons.setVisible(bool(self._others) or not (self._action.isHidden() and self._more.isHidden()))
         if wanted:
             self._announce(self._details.toPlainText())
 

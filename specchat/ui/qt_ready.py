@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from specchat.domain.errors import UserError
+from specchat.ui.spare_libraries import load_spares, spare_folder
 from specchat.ui.system_libraries import OS_RELEASE, install_command, library, missing
 
 _NOT_FOUND = re.compile(r"(lib[\w.+-]+): (?:cannot open shared object file|No such file)")
@@ -17,6 +18,15 @@ _TOO_OLD = re.compile(r"version `(\w+_[\d.]+)' not found")
 
 
 def require_qt(environment: Mapping[str, str] = os.environ, os_release: Path = OS_RELEASE) -> None:
+    try:
+        _require_qt(environment, os_release)
+    except UserError:
+        if not load_spares(spare_folder()):
+            raise
+        _require_qt(environment, os_release)
+
+
+def _require_qt(environment: Mapping[str, str], os_release: Path) -> None:
     platforms = _platforms(environment)
     _import_qt(platforms, os_release)
     if sys.platform in ("win32", "darwin"):
@@ -37,7 +47,7 @@ def _import_qt(platforms: Sequence[str], os_release: Path) -> None:
         import PySide6.QtWidgets  # noqa: F401 - imported to see whether it can be
     except ImportError as error:
         if (error.name or "").startswith(("PySide6", "shiboken6")) and isinstance(error, ModuleNotFoundError):
-            raise UserError("PySide6, which draws the window, is not installed.", _pip("install")) from error
+            raise UserError("PySide6, which draws the window, is not installed.", _install_again()) from error
         raise not_loaded(str(error), platforms[0] if platforms else "", os_release) from error
 
 
@@ -113,13 +123,13 @@ def not_loaded(reason: str, platform: str, os_release: Path) -> UserError:
     if too_old:
         return UserError(f"Qt needs {too_old[1]}, which this system is too old for.", "Update the system.")
     if sys.platform in ("win32", "darwin"):
-        return UserError("Qt, which draws the window, cannot be loaded.", _pip("install --force-reinstall"))
+        return UserError("Qt, which draws the window, cannot be loaded.", _install_again())
     libraries = missing(platform)
     named = _NOT_FOUND.search(reason)
     if named and library(named[1]) not in libraries:
         libraries.append(library(named[1]))
     if not libraries:
-        return UserError(f"Qt cannot be loaded: {reason}", _pip("install --force-reinstall"))
+        return UserError(f"Qt cannot be loaded: {reason}", _install_again())
     files = [one.file for one in libraries]
     command = install_command(libraries, os_release)
     return UserError(
@@ -140,5 +150,7 @@ def _no_display(message: str) -> UserError:
     )
 
 
-def _pip(command: str) -> str:
-    return f"Run: {sys.executable} -m pip {command} PySide6-Essentials"
+def _install_again() -> str:
+    if getattr(sys, "frozen", False):
+        return "Install specchat again."
+    return f"Run: {sys.executable} -m pip install --force-reinstall PySide6-Essentials"

@@ -1,7 +1,8 @@
 """From nothing to a window, and to its end."""
 
+import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import shiboken6
@@ -10,10 +11,13 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from specchat.domain.conversations import DamagedChatsError
 from specchat.domain.errors import UserError
+from specchat.services.runs import Runs
 from specchat.services.ui_settings import UiSettings
+from specchat.ui.aftermath import Aftermath
 from specchat.ui.application import Look, make_application
 from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk, Services
+from specchat.ui.files_to_open import FilesToOpen
 from specchat.ui.interrupt import interrupts_heard
 from specchat.ui.mistakes import Mistakes
 from specchat.ui.said import in_words
@@ -21,25 +25,40 @@ from specchat.ui.single_instance import SingleInstance, bring_forward
 from specchat.ui.smoke_test import SmokeResult, SmokeTest
 from specchat.ui.translation import install_translation
 
+log = logging.getLogger(__name__)
+
 INTERRUPTED = 130
 
 translate = QCoreApplication.translate
 
 
 def run_window(
-    settings: UiSettings, data: Path, make_services: Callable[[], Services], set_aside: Callable[[], Path]
+    settings: UiSettings,
+    data: Path,
+    make_services: Callable[[], Services],
+    set_aside: Callable[[], Path],
+    runs: Runs,
+    file: Path | None = None,
 ) -> int:
+    """`file`: a model to open."""
     application = make_application(sys.argv[:1])
     install_translation(application, settings.language)
+    files = FilesToOpen(file, application)
+    if sys.platform == "darwin":
+        application.installEventFilter(files)
     instance = SingleInstance(data, application)
-    if not instance.claim():
+    instance.called.connect(files.come)
+    application.aboutToQuit.connect(instance.close)
+    if not instance.claim(file):
         return 0
+    last = runs.take_last()
     look = Look(application, settings.theme.value, settings.text_size.pixels)
     services = _services(make_services, set_aside)
     if services is None:
         return 1
-    desk = _opened(services, look)
-    instance.called.connect(lambda: bring_forward(desk.window))
+    desk = _opened(services, look, load_last=last is None or not last.may_repeat_itself)
+    desk.window.first_painted.connect(Aftermath(desk, runs, last).begin)
+    files.give_to(lambda given: _open_files(desk, given))
     return _until_closed(application, desk, services.logs)
 
 
@@ -52,12 +71,17 @@ def run_smoke_test(make_services: Callable[[], Services]) -> SmokeResult:
     return test.result
 
 
-def _opened(services: Services, look: Look) -> Desk:
+def _opened(services: Services, look: Look, *, load_last: bool = True) -> Desk:
     desk = Desk(services, look)
-    desk.window.first_painted.connect(desk.start)
+    desk.window.first_painted.connect(lambda: desk.start(load_last=load_last))
     Deeds(desk)
     desk.window.show()
     return desk
+
+
+def _open_files(desk: Desk, files: Sequence[Path]) -> None:
+    bring_forward(desk.window)
+    desk.opener.open(files)
 
 
 def _until_closed(application: QApplication, desk: Desk, logs: Path) -> int:
@@ -81,6 +105,7 @@ def _services(make_services: Callable[[], Services], set_aside: Callable[[], Pat
         try:
             return make_services()
         except UserError as error:
+            log.error("%s %s", error.message, error.hint)  # noqa: TRY400 - it is no mistake of ours
             if not _asked_what_to_do(error):
                 return None
             set_aside()

@@ -1,4 +1,4 @@
-"""One window for each home: a second start brings the first one's window forward."""
+"""One window for each home: a second start brings the first one's window forward, with the file it was given."""
 
 import hashlib
 import logging
@@ -15,14 +15,18 @@ log = logging.getLogger(__name__)
 
 _PATIENCE_MS = 50
 _LONGEST_SOCKET_PATH = 90
-_LONGEST_TOKEN = 1000
+_LONGEST_TOKEN, _LONGEST_PATH = 1000, 100_000
+"""In bytes: more than the path of any file has, and short enough for what lies between two processes."""
+_LONGEST_MESSAGE = _LONGEST_TOKEN + _LONGEST_PATH + 2
+_END = b"\0"
+"""Of each part of a message: the only byte that no path holds."""
 _TOKEN = "XDG_ACTIVATION_TOKEN"
 """With it Wayland lets a window come forward; the desktop gives it to the program that was started."""
 
 
 class SingleInstance(QObject):
-    called = Signal()
-    """The program was started again."""
+    called = Signal(object)
+    """The program was started again: with a file to open, or None."""
 
     def __init__(self, data: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -32,28 +36,30 @@ class SingleInstance(QObject):
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._receive)
 
-    def claim(self) -> bool:
-        """False: there is a window already, and it was called."""
-        if self._call():
+    def claim(self, file: Path | None = None) -> bool:
+        """False: there is a window already, and it was called. `file`: for it to open, wherever it was started."""
+        message = _message(os.environ.get(_TOKEN, ""), file)
+        if self._call(message):
             return False
         with suppress(OSError):
             self._data.mkdir(parents=True, exist_ok=True)
         two_starts_at_once = QLockFile(str(self._data / "window.lock"))
         two_starts_at_once.tryLock(_PATIENCE_MS)
-        return not self._call() and self._serve()
+        return not self._call(message) and self._serve()
 
     def close(self) -> None:
         """From now on another start opens a window of its own."""
         self._server.close()
 
-    def _call(self) -> bool:
+    def _call(self, message: bytes) -> bool:
         socket = QLocalSocket()
         socket.connectToServer(self._name)
         if not socket.waitForConnected(_PATIENCE_MS):
             return False
         _give_way()
-        socket.write(f"{os.environ.get(_TOKEN, '')}\n".encode())
-        socket.waitForBytesWritten(_PATIENCE_MS)
+        socket.write(message)
+        while socket.bytesToWrite() and socket.waitForBytesWritten(_PATIENCE_MS):
+            pass
         return True
 
     def _serve(self) -> bool:
@@ -64,17 +70,35 @@ class SingleInstance(QObject):
 
     def _receive(self) -> None:
         while connection := self._server.nextPendingConnection():
+            connection.setReadBufferSize(_LONGEST_MESSAGE)
             connection.readyRead.connect(self._hear)
             connection.disconnected.connect(connection.deleteLater)
 
     def _hear(self) -> None:
         connection = self.sender()
-        if isinstance(connection, QLocalSocket):
-            token = bytes(connection.read(_LONGEST_TOKEN).data()).decode("ascii", "ignore").strip()
-            if token:
-                os.environ[_TOKEN] = token
-            connection.abort()
-            self.called.emit()
+        if not isinstance(connection, QLocalSocket):
+            return
+        message = bytes(connection.peek(_LONGEST_MESSAGE).data())
+        match message.split(_END):
+            case [token, file, _, *_]:
+                connection.abort()
+                self._obey(token, file)
+            case _ if len(message) == _LONGEST_MESSAGE:
+                connection.abort()
+
+    def _obey(self, token: bytes, file: bytes) -> None:
+        if token:
+            os.environ[_TOKEN] = token.decode("ascii", "ignore")
+        try:
+            path = os.fsdecode(file)
+        except UnicodeDecodeError:  # no start of this program says that
+            return
+        self.called.emit(Path(path) if path else None)
+
+
+def _message(token: str, file: Path | None) -> bytes:
+    path = os.fsencode(file) if file is not None else b""
+    return b"".join((token.encode("ascii", "ignore")[:_LONGEST_TOKEN], _END, path[:_LONGEST_PATH], _END))
 
 
 def bring_forward(window: QWidget) -> None:

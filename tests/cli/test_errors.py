@@ -175,6 +175,8 @@ PROMPT = ("-p", "Hello")
     [
         ("sing",),
         ("--json",),
+        ("model.gguf", "--smoke-test"),
+        ("one.gguf", "two.gguf"),
         ("inspect",),
         ("inspect", "one", "two"),
         ("compat", "one"),
@@ -207,6 +209,14 @@ def test_wrong_arguments(commands: Commands, arguments: tuple[str, ...]) -> None
     assert (outcome.code, outcome.stdout) == (2, b"")
     assert outcome.err.startswith("usage: specchat")
     assert "error: " in outcome.err.splitlines()[-1]
+
+
+def test_a_wrong_command_is_no_file(commands: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "chat").touch()
+    assert "invalid choice: 'chta'" in commands.run("chta").err
+    assert "specchat chat" in commands.run("chat").err
+    assert "specchat FILE.gguf\n" in commands.run("--help").out
 
 
 def test_an_unknown_device(commands: Commands, tiny_llama: Path) -> None:

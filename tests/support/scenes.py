@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QTabBar, QWidget
-from support import manager_scenes, sample_chats
+from support import about_scenes, crash_scenes, manager_scenes, sample_chats
 from support.hub import LocalHub
 from support.probes import run_event_loop
 from support.windows import wait_until
@@ -159,6 +159,17 @@ def shortcuts(stage: Stage) -> None:
     stage.desk.window.findChildren(ShortcutsDialog)[0].show()
 
 
+def about(set_up: Callable[[Desk], None]) -> "Scene":
+    return Scene(lambda stage: set_up(stage.desk), Stage.dialog, _ONE)
+
+
+def aftermath(set_up: Callable[[Desk], object]) -> "Scene":
+    def prepare(stage: Stage) -> None:
+        set_up(stage.desk)
+
+    return Scene(prepare, sizes=_ONE)
+
+
 def error(stage: Stage) -> None:
     stage.open(0)
     message = "The model needs 6.1 GB, and 4.0 GB of memory are free."
@@ -232,5 +243,8 @@ SCENES: Mapping[str, Scene] = {
     "context": Scene(context, n_ctx=4096),
     "deleted": Scene(deleted, sizes=_ONE, modes=("light",)),
     "edited": Scene(edited, sizes=_ONE, modes=("light",)),
+    **{name: aftermath(set_up) for name, set_up in crash_scenes.SCENES.items()},
+    "fatal": Scene(lambda stage: crash_scenes.fatal(stage.desk), Stage.dialog, _ONE),
+    **{name: about(set_up) for name, set_up in about_scenes.SCENES.items()},
     **{f"models-{name}": models(set_up) for name, set_up in manager_scenes.SCENES.items()},
 }

@@ -64,9 +64,9 @@ def wait_for_pair(desk: Desk) -> None:
 
 
 @contextmanager
-def opened(services: Services, look: Look) -> Iterator[Desk]:
+def opened(services: Services, look: Look, *, load_last: bool = True) -> Iterator[Desk]:
     desk = Desk(services, look)
-    desk.window.first_painted.connect(desk.start)
+    desk.window.first_painted.connect(lambda: desk.start(load_last=load_last))
     Deeds(desk)
     desk.window.show()
     try:

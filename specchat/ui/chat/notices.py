@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 
 from specchat.domain.errors import ContextFullError, UserError
 from specchat.ui.notice import Notice
-from specchat.ui.problem import Problem
+from specchat.ui.problem import Buttons, Problem
 
 
 class Notices(QObject):
@@ -18,13 +18,15 @@ class Notices(QObject):
         self._undo: list[Callable[[], object]] = []
         problem.actionChosen.connect(self._try_again)
 
-    def tell(self, error: UserError, again: Callable[[], object] | None = None, words: str = "") -> None:
-        """`words`: of the button, where "Try again" would not say what it does."""
+    def tell(
+        self, error: UserError, again: Callable[[], object] | None = None, words: str = "", others: Buttons = ()
+    ) -> None:
+        """`words`: of the button, where "Try again" would not say what it does. `others`: what else can be done."""
         self._again, self._told = again, error
         if isinstance(error, ContextFullError):  # its own hint names options of the commands
             hint = self.tr("Choose a larger context with the models, or shorten the message.")
             error = UserError(error.message, hint)
-        self._problem.show_error(error, (words or self.tr("Try again")) if again is not None else "")
+        self._problem.show_error(error, (words or self.tr("Try again")) if again is not None else "", others)
 
     def tell_saved(self, error: UserError) -> None:
         if error is self._told and self._problem.isVisible():
@@ -36,7 +38,7 @@ class Notices(QObject):
             self._undo.append(do)
         self._notice.show_notice(words, action or None, self.undo if do is not None else None)
 
-    def offer(self, words: str, action: str, do: Callable[[], None]) -> None:
+    def offer(self, words: str, action: str, do: Callable[[], object]) -> None:
         """Not to be undone later by a key, as what `notice` tells."""
         self._notice.show_notice(words, action, do)
 

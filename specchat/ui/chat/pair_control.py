@@ -95,6 +95,11 @@ class PairControl(QObject):
         return self._choice
 
     @property
+    def wanted(self) -> PairChoice | None:
+        """What is loading, else what is loaded."""
+        return self._loading or self._choice
+
+    @property
     def is_demo(self) -> bool:
         choice = self._choice or self._loading
         return choice is not None and choice.target in demo_files()
@@ -117,6 +122,13 @@ class PairControl(QObject):
     def refresh(self) -> None:
         """There may be other models, with other names."""
         self._tasks.run(self._shelf.models, self._list, self._tell)
+
+    def expect(self, target: Path) -> PairChoice:
+        """Shown as loading, until somebody knows whether it can be loaded."""
+        choice = PairChoice(target)
+        self._loading, self._requested, self._choice = choice, None, None
+        self._show_loading(0.0)
+        return choice
 
     def load(self, choice: PairChoice) -> None:
         self._before = self._choice or self._before

@@ -12,6 +12,8 @@ class Attaching(QObject):
     """From files, chosen or given, to attachments or the reason why not."""
 
     attached = Signal(Attachment)
+    models_given = Signal(list)
+    """Files that are models by their names."""
     refused = Signal(str, str)
 
     def __init__(self, parent: QWidget) -> None:
@@ -26,7 +28,10 @@ class Attaching(QObject):
         dialog.open()
 
     def take(self, files: Sequence[Path]) -> None:
-        for file in files:
+        models = [file for file in files if file.suffix.casefold() == ".gguf"]
+        if models:
+            self.models_given.emit(models)
+        for file in (file for file in files if file not in models):
             outcome = read_text_file(file)
             if isinstance(outcome, Refusal):
                 self.refused.emit(file.name, self._reason(outcome))

@@ -41,6 +41,8 @@ class Composer(QFrame):
     textForCount = Signal(str)
     """Both after a pause in writing."""
     attachmentsChanged = Signal(tuple)
+    modelsGiven = Signal(list)
+    """Files in place of text files."""
     attachmentRefused = Signal(str, str)
     """The file's name, and why."""
     editLastRequested = Signal()
@@ -152,6 +154,10 @@ class Composer(QFrame):
         self._stop.set_theme(theme)
         self.update()
 
+    def take_drops_on(self, widget: QWidget) -> None:
+        """As those on itself."""
+        self._drop.over(widget)
+
     def place_before_meter(self, widget: QWidget) -> None:
         self._lower.insertWidget(self._lower.indexOf(self._meter), widget)
 
@@ -186,6 +192,7 @@ class Composer(QFrame):
         self._chips.emptied.connect(self.focus)
         self._attach.clicked.connect(self._attaching.choose)
         self._attaching.attached.connect(self._add_attachment)
+        self._attaching.models_given.connect(self.modelsGiven)
         self._attaching.refused.connect(self.attachmentRefused)
         self._send.clicked.connect(self._submit)
         self._stop.clicked.connect(self.stopRequested)

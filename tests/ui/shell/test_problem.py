@@ -69,6 +69,23 @@ def test_its_button_does_what_the_hint_says(qtbot: QtBot, problem: Problem) -> N
         QTest.mouseClick(button(problem, "problemAction"), Qt.MouseButton.LeftButton)
 
 
+def test_what_else_can_be_done_leaves_it_there(problem: Problem) -> None:
+    done: list[str] = []
+    others = (("Save report…", lambda: done.append("saved")), ("Open folder", lambda: done.append("opened")))
+    problem.show_error(UserError("It crashed.", "Report it."), "Go on", others)
+    buttons = [button for button in problem.findChildren(QPushButton) if button.isVisible()]
+    assert sorted(buttons, key=lambda button: button.x()) == [
+        button(problem, "problemAction"),
+        *(next(each for each in buttons if each.text() == words) for words, _ in others),
+    ]
+    for each in buttons[1:]:
+        QTest.mouseClick(each, Qt.MouseButton.LeftButton)
+    assert sorted(done) == ["opened", "saved"]
+    assert problem.isVisible()
+    problem.show_error(UserError("The file is damaged.", "Download it again."))
+    assert not any(each.isVisible() for each in problem.findChildren(QPushButton))
+
+
 def test_details_are_the_reasons_and_no_traceback(problem: Problem) -> None:
     try:
         try:

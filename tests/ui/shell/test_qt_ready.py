@@ -115,7 +115,7 @@ def test_the_first_of_several_platforms_that_works(debian: Path) -> None:
 def test_pyside_not_installed(debian: Path) -> None:
     message, hint = said(debian, "-S", QT_QPA_PLATFORM="offscreen")
     assert message == "PySide6, which draws the window, is not installed."
-    assert hint.endswith("-m pip install PySide6-Essentials")
+    assert hint.endswith("-m pip install --force-reinstall PySide6-Essentials")
 
 
 def test_a_library_of_qt_is_missing(debian: Path, tmp_path: Path) -> None:

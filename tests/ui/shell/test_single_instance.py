@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtNetwork import QLocalSocket
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -22,15 +23,15 @@ from PySide6.QtCore import QCoreApplication
 from specchat.ui.single_instance import SingleInstance
 application = QCoreApplication([])
 instance = SingleInstance(Path(sys.argv[1]))
-instance.called.connect(lambda: print("called", flush=True))
-first = instance.claim()
+instance.called.connect(lambda file: print("called", flush=True))
+first = instance.claim(*map(Path, sys.argv[2:]))
 print("first" if first else "second", flush=True)
 sys.exit(application.exec() if first else 0)
 """
 
 
-def command(home: Path) -> list[str]:
-    return [sys.executable, "-c", ANOTHER_START, str(home)]
+def command(home: Path, *files: Path) -> list[str]:
+    return [sys.executable, "-c", ANOTHER_START, str(home), *map(str, files)]
 
 
 @contextmanager
@@ -47,17 +48,86 @@ def line(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline().strip()
 
 
-def second_start(home: Path, **environment: str) -> str:
+def second_start(home: Path, *files: Path, **environment: str) -> str:
     return subprocess.run(
-        command(home), env=os.environ | environment, stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS
+        command(home, *files),
+        env=os.environ | environment,
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        timeout=SECONDS,
     ).stdout.strip()
 
 
 def test_a_second_start_calls_the_first(qtbot: QtBot, tmp_path: Path) -> None:
     first = SingleInstance(tmp_path)
     assert first.claim()
-    with qtbot.waitSignal(first.called):
+    with qtbot.waitSignal(first.called) as called:
         assert second_start(tmp_path) == "second"
+    assert called.args == [None]
+
+
+NAMES = [b"/models/a.gguf", "/Modelle/größer 🚀.gguf".encode(), b"/one\ntwo\t/ %f'.gguf", b"/m\xff.gguf"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_hands_over_a_file_whatever_its_name(qtbot: QtBot, tmp_path: Path, name: bytes) -> None:
+    file = Path(os.fsdecode(name))
+    first = SingleInstance(tmp_path)
+    assert first.claim()
+    with qtbot.waitSignal(first.called) as called:
+        assert second_start(tmp_path, file) == "second"
+    assert called.args == [file]
+
+
+def test_a_name_that_no_file_can_have_still_calls(qtbot: QtBot, tmp_path: Path) -> None:
+    first = SingleInstance(tmp_path)
+    assert first.claim()
+    with qtbot.waitSignal(first.called) as called:
+        assert not SingleInstance(tmp_path).claim(Path("/" + "ü" * 80_000))
+    (file,) = called.args
+    assert str(file).startswith("/ü")
+
+
+class Sender:
+    """Someone who knows where to send to, but not what."""
+
+    def __init__(self, qtbot: QtBot, first: SingleInstance) -> None:
+        self._qtbot, self._socket = qtbot, QLocalSocket()
+        self._socket.connectToServer(first._server.fullServerName())
+        assert self._socket.waitForConnected()
+
+    def send(self, message: bytes) -> None:
+        self._socket.write(message)
+        self._socket.flush()
+
+    def wait_for_refusal(self) -> None:
+        self._qtbot.waitUntil(lambda: self._socket.state() is QLocalSocket.LocalSocketState.UnconnectedState)
+
+
+@pytest.fixture
+def first(qtbot: QtBot, tmp_path: Path) -> SingleInstance:
+    instance = SingleInstance(tmp_path)
+    assert instance.claim()
+    return instance
+
+
+def test_what_comes_in_pieces_is_put_together(qtbot: QtBot, first: SingleInstance) -> None:
+    sender = Sender(qtbot, first)
+    sender.send(b"\0/models/")
+    qtbot.waitUntil(lambda: any(each.bytesAvailable() for each in first._server.findChildren(QLocalSocket)))
+    with qtbot.waitSignal(first.called) as called:
+        sender.send(b"a.gguf\0")
+    assert called.args == [Path("/models/a.gguf")]
+
+
+def test_whoever_floods_is_cut_off(qtbot: QtBot, first: SingleInstance) -> None:
+    with qtbot.assertNotEmitted(first.called):
+        sender = Sender(qtbot, first)
+        sender.send(b"x" * 10_000_000)
+        sender.wait_for_refusal()
+    with qtbot.waitSignal(first.called):
+        Sender(qtbot, first).send(b"\0\0")
 
 
 def test_it_hands_over_what_wayland_wants_to_know(

@@ -1,0 +1,34 @@
+"""Going on without the graphics card, whose driver ends the program."""
+
+import os
+
+from specchat.store.json_file import JsonFile
+
+_WITHOUT = {
+    "GGML_DISABLE_VULKAN": "1",
+    "VK_ICD_FILENAMES": os.devnull,  # where Vulkan is a module, llama.cpp does not ask for the former
+    "CUDA_VISIBLE_DEVICES": "-1",
+    "HIP_VISIBLE_DEVICES": "-1",
+}
+
+
+class Graphics:
+    def __init__(self, file: JsonFile) -> None:
+        self._file = file
+        self._is_wanted = bool(file.read().get("wanted", True))
+        if not self._is_wanted:
+            os.environ.update(_WITHOUT)
+
+    @property
+    def is_wanted(self) -> bool:
+        return self._is_wanted
+
+    def do_without(self) -> None:
+        """Holds where llama.cpp is not loaded yet, and from the next start on."""
+        self._is_wanted = False
+        os.environ.update(_WITHOUT)
+        self._file.write({"wanted": False})
+
+    def use_again(self) -> None:
+        """From the next start on."""
+        self._file.write({"wanted": True})

@@ -1,0 +1,130 @@
+"""Asks one address which version is the newest, and tells it nothing: no version, no cookies, no name."""
+
+import socket
+import ssl
+from collections.abc import Iterator
+from functools import partial
+from ipaddress import ip_address
+from threading import Timer
+
+import httpx2
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import Cancelled, UserError
+from specchat.domain.said import Said
+from specchat.sources.web import Patience, retried
+
+LONGEST = 64 << 10
+_HEADERS = {"user-agent": "specchat", "accept": "application/json", "accept-encoding": "identity"}
+_ONCE = Patience(tries=1)
+_SECONDS = 10
+_MOST_STEPS = 5
+"""From one address to the next."""
+_TRY_LATER = Said("Try again in a few minutes.")
+_CHECK_CONNECTION = Said("Check the connection, then try again.")
+
+
+def fetch(address: str, cancel: CancelToken, seconds: float = _SECONDS) -> bytes:
+    """ValueError: more than there could be to say."""
+    ending = CancelToken()
+    limit = Timer(seconds, ending.cancel)
+    limit.daemon = True
+    limit.start()
+    try:
+        with cancel.listening(ending.cancel):
+            return retried(partial(_explained, address, ending), _ONCE, ending)
+    except Cancelled:
+        cancel.check()
+        raise UserError("{host} does not answer.", _TRY_LATER, host=_host(address)) from None
+    finally:
+        limit.cancel()
+
+
+def _explained(address: str, ending: CancelToken) -> bytes:
+    try:
+        return _followed(address, ending)
+    except httpx2.InvalidURL:
+        raise _no_address(address) from None
+    except httpx2.HTTPError as error:
+        raise explanation(error, _host(address)) from error
+
+
+def _followed(address: str, ending: CancelToken) -> bytes:
+    """Each step is made by a client of its own: none knows what the one before was told to remember."""
+    url = httpx2.URL(address)
+    if not (_is_safe(url) or (url.scheme == "http" and _is_this_computer(url.host))):
+        raise _no_address(address)
+    for _ in range(_MOST_STEPS):
+        ending.check()
+        with httpx2.stream("GET", url, headers=_HEADERS, timeout=_SECONDS) as answer:
+            if answer.next_request is None:
+                return _body(answer, ending)
+            url = answer.next_request.url
+        if not _is_safe(url):
+            break
+    raise UserError("{host} leads to an address that is not safe.", _TRY_LATER, host=_host(address))
+
+
+def _body(answer: httpx2.Response, ending: CancelToken) -> bytes:
+    host, status = answer.url.host, answer.status_code
+    if status in (404, 410):
+        raise UserError("{host} does not say which version is the newest.", "Try again later.", host=host)
+    if status != 200:
+        raise UserError("{host} has trouble of its own (error {status}).", _TRY_LATER, host=host, status=status)
+    body = bytearray()
+    for piece in answer.iter_raw():
+        ending.check()
+        body += piece
+        if len(body) > LONGEST:
+            raise ValueError("it does not end")
+    return bytes(body)
+
+
+def _is_safe(url: httpx2.URL) -> bool:
+    return url.scheme == "https" and bool(url.host) and not url.userinfo
+
+
+def _is_this_computer(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def explanation(error: httpx2.HTTPError, host: str) -> UserError:
+    causes = list(_causes(error))
+    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
+        return UserError(
+            "The certificate of {host} is not trusted, so the connection is not safe.",
+            "Check this computer's clock. In a company network, its certificate must be installed on this computer.",
+            host=host,
+        )
+    if any(isinstance(cause, socket.gaierror) for cause in causes):
+        return UserError("{host} is not found: is there a network?", _CHECK_CONNECTION, host=host)
+    match error:
+        case httpx2.ProxyError():
+            return UserError("The proxy does not let us through to {host}.", "Check its settings.", host=host)
+        case httpx2.ConnectError() | httpx2.ConnectTimeout():
+            return UserError("{host} cannot be reached.", _CHECK_CONNECTION, host=host)
+        case httpx2.TimeoutException():
+            return UserError("{host} does not answer.", _TRY_LATER, host=host)
+    return UserError("The connection to {host} broke off.", "Try again.", host=host)
+
+
+def _no_address(address: str) -> UserError:
+    return UserError(
+        "{address} cannot be asked for updates.",
+        "Correct SPECCHAT_UPDATES, or unset it. An address begins with https://.",
+        address=address,
+    )
+
+
+def _host(address: str) -> str:
+    return address.rpartition("//")[2].partition("/")[0].partition(":")[0]
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    cause: BaseException | None = error
+    while cause is not None:
+        yield cause
+        cause = cause.__cause__ or cause.__context__

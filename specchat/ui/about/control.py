@@ -1,0 +1,40 @@
+"""The way from the window to the dialog about specchat, which is made when it is first opened."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from specchat.services.licences import Licences
+from specchat.services.updates import Updates
+from specchat.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from specchat.ui.about.about import About
+    from specchat.ui.about.dialog import AboutDialog
+
+
+class AboutControl(QObject):
+    def __init__(self, updates: Updates, licences: Licences, logs: Path, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._updates, self._licences, self._logs = updates, licences, logs
+        self._theme, self._window = theme, parent
+        self._about: About | None = None
+
+    def open(self) -> "AboutDialog":
+        if self._about is None:
+            from specchat.ui.about.about import About
+
+            self._about = About(self._updates, self._licences, self._logs, self._theme, self._window)
+        self._about.dialog.open_again()
+        return self._about.dialog
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        if self._about is not None:
+            self._about.dialog.set_theme(theme)
+
+    def close(self) -> None:
+        if self._about is not None:
+            self._about.close()

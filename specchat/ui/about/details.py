@@ -1,0 +1,52 @@
+"""What a report of a mistake should tell: nothing in it names the user, the computer or a file."""
+
+import platform
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+from PySide6.QtCore import QCoreApplication, QSysInfo, qVersion
+from PySide6.QtGui import QGuiApplication
+
+from specchat import __version__
+from specchat.ui.shortcuts import QT_TRANSLATE_NOOP
+
+_BINDING = "llama-cpp-python"
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    name: str
+    value: str
+
+    @property
+    def in_words(self) -> tuple[str, str]:
+        return QCoreApplication.translate("Details", self.name), QCoreApplication.translate("Details", self.value)
+
+
+def details() -> Sequence[Detail]:
+    return list(_details())
+
+
+def report(told: Sequence[Detail]) -> str:
+    """In English, whatever language the window speaks."""
+    return "\n".join([f"specchat {__version__}", *(f"{detail.name}: {detail.value}" for detail in told)])
+
+
+def _details() -> Iterator[Detail]:
+    packaged = QT_TRANSLATE_NOOP("Details", "packaged app")
+    from_package = QT_TRANSLATE_NOOP("Details", "Python package")
+    yield Detail(QT_TRANSLATE_NOOP("Details", "Installed as"), packaged if hasattr(sys, "frozen") else from_package)
+    system = f"{QSysInfo.prettyProductName()}, {QSysInfo.currentCpuArchitecture()}"
+    yield Detail(QT_TRANSLATE_NOOP("Details", "System"), system)
+    yield Detail("llama.cpp", _binding())
+    yield Detail("Qt", f"{qVersion()} ({QGuiApplication.platformName()})")
+    yield Detail("Python", platform.python_version())
+
+
+def _binding() -> str:
+    try:
+        return f"{_BINDING} {version(_BINDING)}"
+    except PackageNotFoundError:
+        return QT_TRANSLATE_NOOP("Details", "version not known")

@@ -1,0 +1,77 @@
+"""What specchat is, and whose work is in it."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from specchat.ui.about.licence_page import LicencePage
+from specchat.ui.about.specchat_page import SpecchatPage
+from specchat.ui.controls import Line, TextButton
+from specchat.ui.tabs import Tabs
+from specchat.ui.theme import GRID, Theme
+
+_HEIGHT = 78 * GRID
+
+
+class AboutDialog(QDialog):
+    def __init__(self, host: str, theme: Theme, parent: QWidget | None = None) -> None:
+        """`host`: who is asked for updates; empty: nobody."""
+        super().__init__(parent)
+        self._tabs = Tabs(theme, self)
+        self.specchat = SpecchatPage(host, theme, self)
+        self.licences = LicencePage(theme, self)
+        self._pages = QStackedWidget(self)
+        self._close = TextButton(self.tr("Close"), self)
+        self.setObjectName("aboutDialog")
+        self.setWindowTitle(self.tr("About specchat"))
+        self.setAccessibleName(self.tr("About specchat"))
+        self._arrange()
+        self.resize(self.sizeHint().width(), _HEIGHT)
+        self._tabs.currentChanged.connect(self._turn_to)
+        self._close.clicked.connect(self.accept)
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self._tabs, self.specchat, self.licences):
+            part.set_theme(theme)
+
+    def open_again(self) -> None:
+        """At its first page."""
+        self._tabs.setCurrentIndex(0)
+        self.show()
+        self.raise_()
+        self.activateWindow()
+
+    def _turn_to(self, number: int) -> None:
+        """Whoever goes through the tabs by their keys stays there."""
+        self._pages.setCurrentIndex(number)
+        if number and not self._tabs.hasFocus():
+            self.licences.setFocus()
+
+    def _arrange(self) -> None:
+        self._tabs.setObjectName("aboutTabs")
+        self._tabs.addTab("specchat")
+        self._tabs.addTab(self.tr("Licences"))
+        self._pages.addWidget(self._scrolled(self.specchat))
+        self._pages.addWidget(self.licences)
+        self._close.setObjectName("closeAbout")
+        buttons = QHBoxLayout()
+        buttons.addStretch()
+        buttons.addWidget(self._close)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
+        layout.setSpacing(2 * GRID)
+        layout.addWidget(self._tabs)
+        layout.addWidget(self._pages, 1)
+        layout.addWidget(Line(self))
+        layout.addLayout(buttons)
+
+    def _scrolled(self, page: QWidget) -> QScrollArea:
+        """What is told of updates may be more than there is room for."""
+        area = QScrollArea(self)
+        area.setFrameShape(QFrame.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidgetResizable(True)
+        area.setWidget(page)
+        page.setAutoFillBackground(False)
+        area.viewport().setAutoFillBackground(False)
+        return area

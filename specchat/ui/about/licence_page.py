@@ -1,0 +1,137 @@
+"""The licences of all that is shipped, each with its text."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+
+from specchat.domain.errors import UserError
+from specchat.services.licences import Part
+from specchat.ui.about.part_list import PartList
+from specchat.ui.about.reading_pane import ReadingPane
+from specchat.ui.controls import ElidedLabel, TextButton
+from specchat.ui.manager.filter_box import FilterBox
+from specchat.ui.said import in_words
+from specchat.ui.theme import GRID, Theme
+
+_COLUMNS = 80
+"""Of most licences."""
+
+
+class LicencePage(QWidget):
+    partsWanted = Signal()
+    """When it is first shown."""
+    textWanted = Signal(object)
+    """Of a Part."""
+    homepageWanted = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._part: Part | None = None
+        self._was_shown = False
+        self._filter = FilterBox(theme, self)
+        self._tally = QLabel(self)
+        self._list = PartList(theme, self)
+        self._title = ElidedLabel(self)
+        self._homepage = TextButton(self.tr("Open its homepage…"), self)
+        self._text = ReadingPane(theme, self, columns=_COLUMNS)
+        self._nothing = QLabel(self)
+        self._pages = QStackedWidget(self)
+        self.setFocusProxy(self._filter)
+        self._name_parts()
+        self._arrange()
+        self._filter.searched.connect(self._search)
+        self._filter.listWanted.connect(self._list.setFocus)
+        self._list.chosen.connect(self._choose)
+        self._homepage.clicked.connect(self._want_homepage)
+
+    def show_parts(self, parts: Sequence[Part]) -> None:
+        self._list.show_parts(parts)
+        self._search(self._filter.query)
+        words = self.tr(
+            "In the packaged app, this page lists the licences of all that it ships.\n"
+            "This copy of specchat ships nothing that others made."
+        )
+        self._nothing.setText(words)
+        self._pages.setCurrentIndex(0 if parts else 1)
+
+    def show_problem(self, error: UserError) -> None:
+        self._nothing.setText(f"{in_words(error.message)} {in_words(error.hint)}")
+        self._pages.setCurrentWidget(self._nothing)
+
+    def show_text(self, text: str) -> None:
+        """Of the part that was asked for last."""
+        self._text.setPlainText(text)
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self._filter, self._list, self._text):
+            part.set_theme(theme)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._was_shown:
+            self._was_shown = True
+            self.partsWanted.emit()
+
+    def _search(self, query: str) -> None:
+        match self._list.filter(query):
+            case 0:
+                self._tally.setText(self.tr("Nothing found"))
+            case 1:
+                self._tally.setText(self.tr("1 part"))
+            case n:
+                self._tally.setText(self.tr("{n} parts").format(n=n))
+
+    def _choose(self, part: Part | None) -> None:
+        self._part = part
+        self._text.clear()
+        self._homepage.setVisible(part is not None and part.homepage.startswith("https://"))
+        self._title.setText(f"{part.name} {part.version}".strip() if part else "")
+        self._text.setAccessibleName(self.tr("Licence of {part}").format(part=part.name) if part else "")
+        if part is not None:
+            self.textWanted.emit(part)
+
+    def _want_homepage(self) -> None:
+        if self._part is not None:
+            self.homepageWanted.emit(self._part.homepage)
+
+    def _name_parts(self) -> None:
+        words = self.tr("Search the parts")
+        self._filter.setObjectName("licenceFilter")
+        self._filter.setAccessibleName(words)
+        self._filter.setPlaceholderText(words)
+        self._tally.setObjectName("licenceTally")
+        self._tally.setProperty("muted", True)
+        self._title.setObjectName("licenceTitle")
+        self._title.setMinimumHeight(self._homepage.height())
+        self._homepage.setObjectName("openHomepage")
+        self._text.setObjectName("licenceText")
+        self._nothing.setObjectName("noLicences")
+        self._nothing.setProperty("muted", True)
+        self._nothing.setTextFormat(Qt.TextFormat.PlainText)
+        self._nothing.setWordWrap(True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+
+    def _arrange(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(GRID)
+        top.addWidget(self._filter, 1)
+        top.addWidget(self._tally)
+        middle = QHBoxLayout()
+        middle.setSpacing(GRID)
+        middle.addWidget(self._title, 1)
+        middle.addWidget(self._homepage)
+        whole = QWidget(self)
+        rows = QVBoxLayout(whole)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(GRID)
+        rows.addLayout(top)
+        rows.addWidget(self._list, 2)
+        rows.addLayout(middle)
+        rows.addWidget(self._text, 3)
+        self._pages.addWidget(whole)
+        self._pages.addWidget(self._nothing)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._pages)

@@ -1,0 +1,30 @@
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
+
+from specchat.ui.theme import GRID, RADIUS, SCROLL_BAR, SMALL_PX, Theme, code_font, scaled
+
+
+class ReadingPane(QPlainTextEdit):
+    """Text to read and copy. `columns`: of code, with room for so many; 0: prose."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None, *, columns: int = 0) -> None:
+        super().__init__(parent)
+        self._columns = columns
+        flags = Qt.TextInteractionFlag
+        self.setTextInteractionFlags(flags.TextSelectableByMouse | flags.TextSelectableByKeyboard)
+        self.setTabChangesFocus(True)
+        self.setUndoRedoEnabled(False)
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        family = f'font-family: "{code_font().family()}";' if self._columns else ""
+        self.setStyleSheet(
+            f"QPlainTextEdit {{ background: {theme.surface.name()}; border: 1px solid {theme.line.name()};"
+            f" border-radius: {RADIUS - 2}px; padding: {GRID // 2}px; font-size: {scaled(SMALL_PX)}px; {family} }}"
+            f"QPlainTextEdit:focus {{ border-color: {theme.accent.name()}; }}"
+        )
+
+    def sizeHint(self) -> QSize:
+        text = QFontMetrics(code_font()).horizontalAdvance("m" * self._columns)
+        return super().sizeHint().expandedTo(QSize(text + SCROLL_BAR + 4 * GRID, 0))

@@ -1,0 +1,109 @@
+"""What specchat is, which version this is, and whether there is a newer one."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QIcon
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from specchat import __version__
+from specchat.services.resources import resources
+from specchat.ui.about.details import Detail, details, report
+from specchat.ui.about.update_box import UpdateBox
+from specchat.ui.controls import Line, TextButton
+from specchat.ui.fields import heading, muted
+from specchat.ui.theme import GRID, TITLE_PX, Theme, scaled
+
+COPYRIGHT = "© 2026 The specchat authors"
+_ICON = 8 * GRID
+
+
+class SpecchatPage(QWidget):
+    logsWanted = Signal()
+
+    def __init__(self, host: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._details = details()
+        self.updates = UpdateBox(host, theme, self)
+        self._name = QLabel(f"specchat {__version__}", self)
+        self._copy = TextButton(self.tr("Copy details"), self)
+        self._logs = TextButton(self.tr("Open logs folder"), self)
+        self._told = muted("", self)
+        self._name_parts()
+        self._arrange()
+        self.set_theme(theme)
+        self._copy.clicked.connect(self._copy_details)
+        self._logs.clicked.connect(self.logsWanted)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._name.setStyleSheet(f"font-size: {scaled(TITLE_PX)}px; font-weight: 600;")
+        self.updates.set_theme(theme)
+
+    def tell(self, words: str) -> None:
+        """What came of a click on one of the buttons; empty: nothing yet."""
+        self._told.setText(words)
+
+    def _copy_details(self) -> None:
+        QGuiApplication.clipboard().setText(report(self._details))
+        self.tell(self.tr("Copied. Nothing in it names you, this computer or your files."))
+
+    def _name_parts(self) -> None:
+        self._name.setObjectName("aboutName")
+        self._name.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._copy.setObjectName("copyDetails")
+        self._logs.setObjectName("openLogs")
+        self._told.setObjectName("aboutTold")
+
+    def _arrange(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2 * GRID)
+        layout.addLayout(self._arranged_name())
+        layout.addWidget(Line(self))
+        layout.addWidget(heading(self.tr("For bug reports"), self))
+        layout.addLayout(self._arranged_details(self._details))
+        layout.addLayout(self._arranged_buttons())
+        layout.addWidget(Line(self))
+        layout.addWidget(self.updates)
+        layout.addStretch()
+
+    def _arranged_name(self) -> QHBoxLayout:
+        picture = QLabel(self)
+        drawn = QIcon(str(resources() / "icons" / "specchat.svg"))
+        picture.setPixmap(drawn.pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
+        purpose = QLabel(self.tr("Chat on your own computer, made faster by a small draft."), self)
+        purpose.setWordWrap(True)
+        licence = self.tr("{copyright} · MIT licence").format(copyright=COPYRIGHT)
+        lines = QVBoxLayout()
+        lines.setSpacing(GRID // 2)
+        for label in (self._name, purpose, muted(licence, self)):
+            lines.addWidget(label)
+        layout = QHBoxLayout()
+        layout.setSpacing(2 * GRID)
+        layout.addWidget(picture, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(lines, 1)
+        return layout
+
+    def _arranged_details(self, told: Sequence[Detail]) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(2 * GRID)
+        grid.setVerticalSpacing(GRID // 2)
+        grid.setColumnStretch(1, 1)
+        for row, detail in enumerate(told):
+            name, value = detail.in_words
+            named, shown = muted(name, self), QLabel(value, self)
+            named.setWordWrap(False)
+            shown.setProperty("small", True)
+            shown.setTextFormat(Qt.TextFormat.PlainText)
+            shown.setAccessibleName(f"{name}: {value}")
+            grid.addWidget(named, row, 0)
+            grid.addWidget(shown, row, 1)
+        return grid
+
+    def _arranged_buttons(self) -> QHBoxLayout:
+        layout = QHBoxLayout()
+        layout.setSpacing(GRID)
+        layout.addWidget(self._copy)
+        layout.addWidget(self._logs)
+        layout.addWidget(self._told, 1)
+        return layout

@@ -1,0 +1,117 @@
+"""Asks for a newer version when the user wants to know, and says what came of it."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from specchat import __version__
+from specchat.domain.errors import UserError
+from specchat.services.updates import Update
+from specchat.ui.about.reading_pane import ReadingPane
+from specchat.ui.controls import TextButton
+from specchat.ui.problem import Problem
+from specchat.ui.theme import GRID, Theme
+from specchat.ui.transcript.announce import announce
+
+_NOTES_HEIGHT = 12 * GRID
+
+
+class UpdateBox(QWidget):
+    asked = Signal()
+    stopped = Signal()
+    pageWanted = Signal(str)
+
+    def __init__(self, host: str, theme: Theme, parent: QWidget | None = None) -> None:
+        """`host`: who is asked; empty: nobody."""
+        super().__init__(parent)
+        self._host = host
+        self._update: Update | None = None
+        self._is_asking = False
+        self._status = QLabel(self)
+        self._ask = TextButton("", self)
+        self._notes = ReadingPane(theme, self)
+        self._open_page = TextButton(self.tr("Open the download page…"), self, primary=True)
+        self._problem = Problem(theme, self)
+        self._name_parts()
+        self._arrange()
+        self._ask.clicked.connect(self._clicked)
+        self._open_page.clicked.connect(self._want_page)
+        self._problem.dismissed.connect(self.show_idle)
+        self.show_idle()
+
+    def show_idle(self) -> None:
+        if not self._host:
+            self._say(self.tr("Updates of specchat come with your system."))
+            return
+        words = self.tr(
+            "specchat looks for a new version only when you click here."
+            " It then asks {host}, and says nothing about you or this computer."
+        )
+        self._say(words.format(host=self._host))
+
+    def show_asking(self) -> None:
+        self._say(self.tr("Asking {host}…").format(host=self._host), is_asking=True)
+
+    def show_update(self, update: Update | None) -> None:
+        """None: there is no newer version."""
+        if update is None:
+            words = self.tr("specchat {version} is the newest version.").format(version=__version__)
+        else:
+            words = self.tr("specchat {version} is available.").format(version=update.version)
+        self._say(words, is_found=True, update=update)
+        announce(self._ask, words)
+
+    def show_error(self, error: UserError) -> None:
+        self._say(self.tr("Whether there is a newer version is not known."))
+        self._problem.show_error(error)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._notes.set_theme(theme)
+        self._problem.set_theme(theme)
+
+    def _say(
+        self, words: str, *, is_asking: bool = False, is_found: bool = False, update: Update | None = None
+    ) -> None:
+        self._is_asking, self._update = is_asking, update
+        self._status.setText(words)
+        self._status.setProperty("muted", not is_found)
+        self._status.style().unpolish(self._status)
+        self._status.style().polish(self._status)
+        self._ask.setText(self.tr("Stop") if is_asking else self.tr("Check for updates"))
+        self._notes.setPlainText(update.notes if update else "")
+        self._notes.setVisible(bool(update and update.notes))
+        self._open_page.setVisible(update is not None)
+        self._problem.hide()
+
+    def _clicked(self) -> None:
+        if self._is_asking:
+            self.stopped.emit()
+        else:
+            self.asked.emit()
+
+    def _want_page(self) -> None:
+        if self._update is not None:
+            self.pageWanted.emit(self._update.page)
+
+    def _name_parts(self) -> None:
+        self._status.setObjectName("updateStatus")
+        self._status.setTextFormat(Qt.TextFormat.PlainText)
+        self._status.setWordWrap(True)
+        self._ask.setObjectName("checkForUpdates")
+        self._ask.setVisible(bool(self._host))
+        self._notes.setObjectName("updateNotes")
+        self._notes.setAccessibleName(self.tr("What is new"))
+        self._notes.setFixedHeight(_NOTES_HEIGHT)
+        self._open_page.setObjectName("openDownloadPage")
+
+    def _arrange(self) -> None:
+        asking = QHBoxLayout()
+        asking.setSpacing(GRID)
+        asking.addWidget(self._status, 1)
+        asking.addWidget(self._open_page)
+        asking.addWidget(self._ask)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addLayout(asking)
+        layout.addWidget(self._notes)
+        layout.addWidget(self._problem)

@@ -1,0 +1,150 @@
+"""Starts the window as `python -m specchat` does, asks something, and ends it in the way that is asked for.
+
+python ending_window.py WAY, with a pair that was used last.
+"""
+
+import ctypes
+import os
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, closing
+from unittest.mock import patch
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication, QTextEdit
+
+from specchat import bootstrap
+from specchat.backends.binding import llama
+from specchat.services import loading
+from specchat.services.chat_engine import LocalEngine
+from specchat.store.database import Database
+from specchat.store.paths import paths
+from specchat.ui import run
+from specchat.ui.deeds import Deeds
+from specchat.ui.desk import Desk
+
+QUESTION = "Go on."
+_DEEP = 1_000_000
+
+
+def segfault(*_: object) -> None:
+    ctypes.string_at(0)
+
+
+def kill(*_: object) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def overflow(*_: object) -> None:
+    sys.setrecursionlimit(10 * _DEEP)
+    nested: list[object] = []
+    for _depth in range(_DEEP):
+        nested = [nested]
+    repr(nested)
+
+
+def throw(*_: object) -> None:
+    ctypes.CDLL("libstdc++.so.6")["_ZSt20__throw_out_of_rangePKc"](b"ErrorDeviceLost")
+
+
+def give_up(*_: object) -> None:
+    ctypes.pythonapi.Py_FatalError(b"nothing is left")
+
+
+def some_are_kept() -> bool:
+    with closing(Database(paths().data / "chats.db")) as database:
+        return bool(database.rows("SELECT 1 FROM chunk LIMIT 1"))
+
+
+def with_desk(prepare: Callable[[Desk], None]) -> AbstractContextManager[object]:
+    def deeds(desk: Desk) -> None:
+        Deeds(desk)
+        prepare(desk)
+
+    return patch.object(run, "Deeds", deeds)
+
+
+def at_first_words(do: Callable[[], object]) -> None:
+    """As soon as some are kept."""
+
+    def ask(desk: Desk) -> None:
+        desk.answers.grew.connect(lambda _: QTimer.singleShot(0, do) if some_are_kept() else None)
+        desk.pair.loaded.connect(lambda _: desk.window.composer.sent.emit(QUESTION, ()))
+
+    with with_desk(ask):
+        bootstrap.run([])
+
+
+def in_the_engine(do: Callable[..., object]) -> None:
+    with patch.object(LocalEngine, "load", do):
+        bootstrap.run([])
+
+
+def with_a_bad_driver() -> None:
+    with patch.object(llama, "llama_backend_init", segfault):
+        bootstrap.run([])
+
+
+def while_computing() -> None:
+    with patch.object(llama, "llama_decode", segfault):
+        at_first_words(close)
+
+
+def without_a_first_load() -> None:
+    """As if the model had been loaded before and had answered."""
+    with patch.object(loading, "preflight", lambda *_: None):
+        at_first_words(close)
+
+
+def before_the_window() -> None:
+    with patch.object(run, "make_application", segfault):
+        bootstrap.run([])
+
+
+def close() -> None:
+    QApplication.closeAllWindows()
+
+
+def read_aloud() -> None:
+    """What the window says at its start."""
+
+    def read(desk: Desk) -> None:
+        words = desk.window.findChild(QTextEdit, "problemMessage")
+        assert words is not None
+        print(words.toPlainText(), desk.pair.is_loading, sep="\n", flush=True)  # noqa: T201
+        close()
+
+    def wait(desk: Desk) -> None:
+        desk.window.first_painted.connect(lambda: QTimer.singleShot(0, lambda: read(desk)))
+
+    with with_desk(wait):
+        sys.exit(bootstrap.run([]))
+
+
+WAYS: Mapping[str, Callable[[], None]] = {
+    "closed": lambda: at_first_words(close),
+    "killed": lambda: at_first_words(kill),
+    "crashed": lambda: at_first_words(segfault),
+    "killed-loading": lambda: in_the_engine(kill),
+    "overflow": lambda: in_the_engine(overflow),
+    "exception": lambda: in_the_engine(throw),
+    "python": lambda: in_the_engine(give_up),
+    "driver": with_a_bad_driver,
+    "computing": while_computing,
+    "model": without_a_first_load,
+    "start": before_the_window,
+    "read": read_aloud,
+}
+
+
+def main(way: str) -> None:
+    if sys.platform != "win32":
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    WAYS[way]()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,214 @@
+"""Starts that fail, in processes of their own; what shows dialogs is a script that writes down what it is to say."""
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QLibraryInfo, QTimer
+from PySide6.QtWidgets import QApplication, QMessageBox, QPushButton
+from pytestqt.qtbot import QtBot
+from support import ending_window
+
+from specchat.domain.errors import UserError
+from specchat.ui.fatal_box import show_box
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system's own dialog would open")
+
+SECONDS = 60
+ROOT = Path(__file__).parents[3]
+NOBODYS = ":4321"
+UNREACHABLE = "The display :4321 cannot be reached."
+HINT = "Log in on a desktop, connect with ssh -X, or set QT_QPA_PLATFORM=offscreen to run without a window."
+SHOWS = '#!/bin/sh\nfor word; do last="$word"; done\nprintf "%s" "$last" > "$0.shown"\n'
+FAILS = '#!/bin/sh\necho "Gtk-WARNING: cannot open display: :4321" >&2\nexit 1\n'
+PLUGINS = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath), "platforms")
+OFFSCREEN = {"QT_QPA_PLATFORM": "offscreen", "QT_QPA_PLATFORM_PLUGIN_PATH": ""}
+PROGRAM = ("-m", "specchat")
+BROKEN_PROGRAM = ("-S", *PROGRAM)
+"""Nothing that was installed is found."""
+INCOMPLETE = """
+import sys
+sys.modules["specchat.ui.run"] = None
+from specchat.__main__ import main
+sys.exit(main())
+"""
+
+
+class Desktop:
+    """On which only these programs show dialogs."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.programs = folder / "programs"
+        self.programs.mkdir()
+        plugins = folder / "plugins"
+        plugins.mkdir()
+        (plugins / "libqxcb.so").symlink_to(PLUGINS / "libqoffscreen.so")  # loads on any machine
+
+    def install(self, name: str, script: str = SHOWS) -> None:
+        program = self.programs / name
+        program.write_text(script)
+        program.chmod(0o755)
+
+    def shown(self, name: str) -> str:
+        shown = self.programs / f"{name}.shown"
+        return shown.read_text() if shown.exists() else ""
+
+    def environment(self, **changes: str) -> dict[str, str]:
+        own = {
+            "PATH": str(self.programs),
+            "SPECCHAT_HOME": str(self.folder / "home"),
+            "TMPDIR": str(self.folder),
+            "PYTHONPATH": str(ROOT),
+            "DISPLAY": NOBODYS,
+            "QT_QPA_PLATFORM": "",
+            "QT_QPA_PLATFORM_PLUGIN_PATH": str(self.folder / "plugins"),
+        }
+        return {name: text for name, text in os.environ.items() if name != "WAYLAND_DISPLAY"} | own | changes
+
+    def start(
+        self,
+        *arguments: str,
+        stdin: int = subprocess.DEVNULL,
+        program: Sequence[str] = PROGRAM,
+        changes: Mapping[str, str] | None = None,
+    ) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, *program, *arguments],
+            stdin=stdin,
+            capture_output=True,
+            env=self.environment(**(changes or {})),
+            cwd=self.folder,
+            text=True,
+            timeout=SECONDS,
+        )
+
+
+@pytest.fixture
+def desktop(tmp_path: Path) -> Desktop:
+    return Desktop(tmp_path)
+
+
+def test_a_dialog_says_why_there_is_no_window(desktop: Desktop) -> None:
+    desktop.install("zenity")
+    done = desktop.start()
+    assert done.returncode == 1
+    assert desktop.shown("zenity") == f"--text={UNREACHABLE}\n\n{HINT}"
+    assert done.stderr == f"{UNREACHABLE}\nhint: {HINT}\n"
+    assert UNREACHABLE in (desktop.folder / "home" / "logs" / "specchat.log").read_text()
+
+
+@pytest.mark.parametrize("name", ["kdialog", "gxmessage", "xmessage"])
+def test_the_first_that_works_shows_it(desktop: Desktop, name: str) -> None:
+    desktop.install("zenity", FAILS)
+    desktop.install(name)
+    desktop.install("notify-send")
+    assert desktop.start().returncode == 1
+    assert " ".join(desktop.shown(name).split()) == f"{UNREACHABLE} {HINT}"
+    assert desktop.shown("notify-send") == ""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "changes"),
+    [
+        ((), {"DISPLAY": ""}),
+        ((), {**OFFSCREEN, "SPECCHAT_LOG": "loud"}),
+        (("--smoke-test",), {}),
+        (("inspect", "missing.gguf"), {}),
+    ],
+    ids=["no-screen", "offscreen", "smoke-test", "command"],
+)
+def test_no_dialog_where_nobody_would_see_it(
+    desktop: Desktop, arguments: tuple[str, ...], changes: dict[str, str]
+) -> None:
+    desktop.install("zenity")
+    done = desktop.start(*arguments, changes=changes)
+    assert done.returncode == 1
+    assert len(done.stderr.splitlines()) == 2
+    assert desktop.shown("zenity") == ""
+
+
+def test_in_a_terminal_its_lines_are_enough(desktop: Desktop) -> None:
+    desktop.install("zenity")
+    ours, theirs = pty.openpty()
+    try:
+        done = desktop.start(stdin=theirs)
+    finally:
+        os.close(ours)
+        os.close(theirs)
+    assert (done.returncode, done.stderr) == (1, f"{UNREACHABLE}\nhint: {HINT}\n")
+    assert desktop.shown("zenity") == ""
+
+
+@pytest.mark.parametrize("arguments", [(), ("model.gguf",)], ids=["window", "file"])
+def test_a_broken_installation(desktop: Desktop, arguments: tuple[str, ...]) -> None:
+    desktop.install("zenity")
+    done = desktop.start(*arguments, program=BROKEN_PROGRAM)
+    assert done.returncode == 1
+    message, hint = done.stderr.splitlines()
+    assert message == "specchat cannot start: ModuleNotFoundError: No module named 'platformdirs'"
+    assert hint.startswith("hint: Install specchat again. ")
+    assert desktop.shown("zenity") == f"--text={message}\n\n{hint.removeprefix('hint: ')}"
+    attachment = Path(hint.removesuffix(".").rpartition(" ")[2])
+    assert attachment.parent == desktop.folder
+    assert "Traceback" in attachment.read_text()
+
+
+def test_a_broken_installation_and_a_command(desktop: Desktop) -> None:
+    desktop.install("zenity")
+    done = desktop.start("models", program=BROKEN_PROGRAM)
+    assert (done.returncode, len(done.stderr.splitlines()), desktop.shown("zenity")) == (1, 2, "")
+
+
+def test_a_part_is_missing_that_is_needed_later(desktop: Desktop) -> None:
+    done = desktop.start(program=("-c", INCOMPLETE), changes=OFFSCREEN)
+    assert done.returncode == 1
+    message, hint = done.stderr.splitlines()
+    assert message == "A part of specchat is missing: import of specchat.ui.run halted; None in sys.modules"
+    assert hint.startswith("hint: Install specchat again. ")
+    assert "Traceback" in (desktop.folder / "home" / "logs" / "specchat.log").read_text()
+
+
+def test_a_start_that_crashes_is_told_at_the_next(desktop: Desktop) -> None:
+    """By the system: Qt may be what crashes."""
+    desktop.install("zenity")
+    crash = subprocess.run(
+        [sys.executable, ending_window.__file__, "start"],
+        env=desktop.environment(**OFFSCREEN, PYTHONPATH=os.pathsep.join(sys.path)),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        timeout=SECONDS,
+    )
+    assert crash.returncode < 0
+    desktop.install("zenity", SHOWS + '/bin/cp "$0.shown" "$0.$$"')
+    done = desktop.start()
+    logs = desktop.folder / "home" / "logs"
+    shown = [said.read_text() for said in desktop.programs.glob("zenity.[0-9]*")]
+    first = (
+        "specchat crashed last time before its window opened: Segmentation fault.\n\n"
+        f"It tries again now. If that fails too, report it and attach what is in {logs}."
+    )
+    assert sorted(shown) == sorted([f"--text={first}", f"--text={UNREACHABLE}\n\n{HINT}"])
+    assert done.returncode == 1
+
+
+def test_the_dialog_of_our_own(qtbot: QtBot, qapp: QApplication) -> None:
+    seen: list[tuple[str, str]] = []
+
+    def read_and_close() -> None:
+        box = qapp.activeModalWidget()
+        assert isinstance(box, QMessageBox)
+        seen.append((box.text(), box.informativeText()))
+        quit_button = box.findChild(QPushButton)
+        assert quit_button is not None
+        quit_button.click()
+
+    QTimer.singleShot(0, read_and_close)
+    error = UserError("{path} is <full>.", "Make room.", path="/data")
+    show_box(error.message, error.hint)
+    assert seen == [("/data is <full>.", "Make room.")]

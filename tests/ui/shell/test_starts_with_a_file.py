@@ -1,0 +1,69 @@
+"""The program itself, started as a desktop starts it."""
+
+import json
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+from support.commands import SECONDS, command, environment, finished, started
+from support.computers import own_computer
+
+INTERRUPTED = 130
+PATIENCE_MS = round(1000 * SECONDS)
+
+
+@pytest.fixture(autouse=True)
+def computer(tmp_path: Path) -> Iterator[None]:
+    with own_computer(tmp_path / "computer", QT_QPA_PLATFORM="offscreen"):
+        yield
+
+
+@contextmanager
+def window(qtbot: QtBot, home: Path, *files: str) -> Iterator[None]:
+    """Until it is interrupted, and has ended as it should."""
+    with started(home, *files) as process:
+        qtbot.waitUntil(lambda: is_open(home), timeout=PATIENCE_MS)
+        yield
+        process.send_signal(signal.SIGINT)
+        assert finished(process).code == INTERRUPTED
+
+
+def is_open(home: Path) -> bool:
+    """It shows a conversation."""
+    try:
+        with closing(sqlite3.connect(f"{(home / 'data' / 'chats.db').as_uri()}?mode=ro", uri=True)) as chats:
+            return bool(chats.execute("SELECT 1 FROM conversation").fetchall())
+    except sqlite3.OperationalError:
+        return False
+
+
+def last_target(home: Path) -> str:
+    try:
+        return str(json.loads((home / "config" / "pairs.json").read_text(encoding="utf-8"))["pairs"][-1]["target"])
+    except FileNotFoundError:
+        return ""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="interrupts and sockets are other things there")
+def test_a_second_start_hands_its_file_to_the_window(qtbot: QtBot, tmp_path: Path, tiny_llama: Path) -> None:
+    home, folder = tmp_path / "home", tmp_path / "Modelle\ngrößer"
+    folder.mkdir()
+    (folder / "ä \U0001f680.gguf").hardlink_to(tiny_llama)
+    with window(qtbot, home):
+        second = subprocess.run(
+            command("ä \U0001f680.gguf"), cwd=folder, env=environment(home), capture_output=True, timeout=SECONDS
+        )
+        assert (second.returncode, second.stdout, second.stderr) == (0, b"", b"")
+        qtbot.waitUntil(lambda: last_target(home) == str(folder / "ä \U0001f680.gguf"), timeout=PATIENCE_MS)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="interrupts and sockets are other things there")
+def test_a_file_that_is_not_there_opens_the_window_all_the_same(qtbot: QtBot, tmp_path: Path) -> None:
+    with window(qtbot, tmp_path / "home", "nosuch.gguf"):
+        pass

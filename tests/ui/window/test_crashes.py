@@ -1,0 +1,247 @@
+"""Windows that come to a bad end, in processes of their own, and what the next start makes of it."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QTextEdit
+from pytestqt.qtbot import QtBot
+from support import ending_window
+from support.desks import Person
+from support.ggufs import ModelRecipe, make_model
+from support.windows import opened
+
+from specchat.domain.conversations import MessageState
+from specchat.domain.types import ModelSettings, PairChoice, Role
+from specchat.services.graphics import Graphics
+from specchat.services.runs import Runs
+from specchat.store.json_file import JsonFile
+from specchat.store.paths import Paths
+from specchat.store.run_record import RunRecord
+from specchat.ui.aftermath import Aftermath
+from specchat.ui.application import Look
+from specchat.window_parts import services_at
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+
+SECONDS = 120
+CRASHES = {
+    "crashed": "specchat crashed last time: Segmentation fault.",
+    "model": "specchat crashed last time: ggml-backend.cpp:",
+    "computing": "specchat crashed last time: Segmentation fault.",
+    "overflow": "specchat crashed last time: Segmentation fault.",
+    "exception": "specchat crashed last time: ErrorDeviceLost",
+    "python": "specchat crashed last time: nothing is left.",
+    "driver": "specchat crashed last time while it loaded target with the graphics card: Segmentation fault.",
+    "start": "specchat crashed last time before its window opened: Segmentation fault.",
+}
+
+
+@pytest.fixture
+def n_ctx() -> int:
+    """Long enough to crash in the middle of an answer."""
+    return 2048
+
+
+@pytest.fixture(autouse=True)
+def own_environment() -> Iterator[None]:
+    with patch.dict(os.environ):
+        yield
+
+
+@pytest.fixture
+def aborting(models_dir: Path) -> PairChoice:
+    """Loads, and ends llama.cpp with the first token."""
+    model = make_model(models_dir / "aborts-later.gguf", ModelRecipe(arch="lfm2", n_layer=1))
+    return PairChoice(model, None, ModelSettings(n_ctx=512, threads=1))
+
+
+def first_start(way: str, places: Paths, shell: Sequence[str] = ()) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [*shell, sys.executable, ending_window.__file__, way],
+        env={**os.environ, "SPECCHAT_HOME": str(places.data.parent), "PYTHONPATH": os.pathsep.join(sys.path)},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        timeout=SECONDS,
+    )
+
+
+Start = Callable[[], AbstractContextManager[Person]]
+
+
+@contextmanager
+def next_start(qtbot: QtBot, qapp: QApplication, places: Paths) -> Iterator[Person]:
+    runs = Runs(places.logs, RunRecord(None), Graphics(JsonFile(places.config / "graphics.json")))
+    last = runs.take_last()
+    with opened(services_at(places), Look(qapp), load_last=last is None or not last.may_repeat_itself) as desk:
+        aftermath = Aftermath(desk, runs, last)
+        with qtbot.waitSignal(desk.window.first_painted):
+            desk.window.first_painted.connect(aftermath.begin)
+        yield Person(qtbot, desk)
+
+
+@pytest.fixture
+def remembered(places: Paths, choice: PairChoice) -> None:
+    services_at(places).pair_settings.remember(choice)
+
+
+@pytest.fixture
+def start(qtbot: QtBot, qapp: QApplication, places: Paths) -> Start:
+    return lambda: next_start(qtbot, qapp, places)
+
+
+def message(person: Person) -> str:
+    return person.find(QTextEdit, "problemMessage").toPlainText() if person.window.problem.isVisible() else ""
+
+
+def notice(person: Person) -> str:
+    return person.find(QLabel, "noticeText").text() if person.window.notice.isVisible() else ""
+
+
+def button(person: Person, words: str) -> QPushButton:
+    return next(button for button in person.window.problem.findChildren(QPushButton) if button.text() == words)
+
+
+@pytest.mark.parametrize("way", CRASHES)
+def test_a_crash_is_explained(start: Start, places: Paths, choice: PairChoice, aborting: PairChoice, way: str) -> None:
+    services_at(places).pair_settings.remember(aborting if way == "model" else choice)
+    assert first_start(way, places).returncode < 0
+    with start() as person:
+        assert message(person).startswith(CRASHES[way])
+        assert person.find(QTextEdit, "problemHint").toPlainText()
+        assert (places.logs / "last-crash.txt").is_file()
+        assert list(places.logs.glob("running-*")) == []
+    with start() as person:
+        assert message(person) == ""
+
+
+@pytest.mark.vulkan
+@pytest.mark.usefixtures("remembered")
+def test_a_crash_on_a_graphics_card(start: Start, places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as computer:
+        computer.setenv("GGML_BACKEND_PATH", os.environ["SPECCHAT_TEST_VULKAN"])
+        computer.setenv("GGML_VK_VISIBLE_DEVICES", "0")
+        assert first_start("computing", places).returncode < 0
+    with start() as person:
+        assert message(person) == "specchat crashed last time while it used the graphics card: Segmentation fault."
+        assert not person.desk.pair.is_loading
+
+
+@pytest.mark.usefixtures("remembered")
+def test_last_words_without_any_stream(start: Start, places: Paths) -> None:
+    assert first_start("exception", places, ["sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh"]).returncode < 0
+    with start() as person:
+        assert message(person) == CRASHES["exception"]
+
+
+@pytest.mark.usefixtures("remembered")
+@pytest.mark.parametrize("way", ["crashed", "killed"])
+def test_what_was_being_written_is_kept(start: Start, places: Paths, way: str) -> None:
+    assert first_start(way, places).returncode < 0
+    with start() as person:
+        assert bool(message(person)) == (way == "crashed")
+        assert notice(person) == "The answer that was being written when specchat ended is kept."
+        person.click("noticeAction")
+        assert [stored.role for stored in person.path] == [Role.USER, Role.ASSISTANT]
+        assert person.path[-1].state is MessageState.STOPPED
+        assert person.path[-1].text
+    with start() as person:
+        assert notice(person) == ""
+
+
+@pytest.mark.usefixtures("remembered")
+def test_nothing_is_said_after_a_good_end(start: Start, places: Paths) -> None:
+    assert first_start("closed", places).returncode == 0
+    assert [file.name for file in places.logs.iterdir()] == ["specchat.log"]
+    with start() as person:
+        assert (message(person), notice(person)) == ("", "")
+
+
+@pytest.mark.usefixtures("remembered")
+def test_killed_while_loading(start: Start, places: Paths) -> None:
+    """As the system does when memory runs out, which it would again."""
+    assert first_start("killed-loading", places).returncode < 0
+    with start() as person:
+        assert message(person) == ""
+        assert notice(person) == "Perhaps memory ran out while target was loading."
+        assert not person.desk.pair.is_loading
+        person.click("noticeAction")
+        person.qtbot.waitUntil(lambda: person.desk.asking.pair is not None, timeout=60_000)
+
+
+@pytest.mark.usefixtures("remembered")
+def test_going_on_without_the_graphics_card(start: Start, places: Paths) -> None:
+    assert first_start("driver", places).returncode < 0
+    with start() as person:
+        assert not person.desk.pair.is_loading
+        button(person, "Go on without graphics card").click()
+        person.qtbot.waitUntil(lambda: person.desk.asking.pair is not None, timeout=60_000)
+        assert os.environ["GGML_DISABLE_VULKAN"] == "1"
+    with start() as person:
+        assert notice(person) == "specchat goes on without the graphics card."
+        person.click("noticeAction")
+        assert "from the next start on" in notice(person)
+    with start() as person:
+        assert notice(person) == ""
+
+
+@pytest.mark.usefixtures("remembered")
+def test_a_report_names_nobody_and_quotes_nothing(
+    start: Start, places: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The home folder is one above everything here."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    first_start("crashed", places)
+    file = tmp_path / "report.txt"
+    with start() as person:
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "nowhere" / "report.txt"), ""))
+        button(person, "Save report…").click()
+        assert message(person) == "The report could not be saved: No such file or directory."
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(file), ""))
+        person.click("problemAction")
+        assert notice(person) == "Saved as report.txt"
+        person.desk.chat.open(person.desk.services.conversations.listed()[-1].id)
+        answer = person.path[-1].text
+        assert len(answer) > 10
+    report = file.read_text(encoding="utf-8")
+    assert report.startswith("specchat 0.1.0\n")
+    for part in ("System: ", "Fatal Python error: Segmentation fault", "in segfault", "llama_model_loader: "):
+        assert part in report
+    assert str(tmp_path) not in report
+    assert ending_window.QUESTION not in report
+    assert answer not in report
+
+
+@pytest.mark.usefixtures("remembered")
+def test_the_folder_with_the_logs(start: Start, places: Paths, monkeypatch: pytest.MonkeyPatch) -> None:
+    first_start("crashed", places)
+    asked: list[QUrl] = []
+
+    def no_program_shows(url: QUrl) -> bool:
+        asked.append(url)
+        return False
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", no_program_shows)
+    with start() as person:
+        button(person, "Open logs folder").click()
+        assert asked == [QUrl.fromLocalFile(str(places.logs))]
+        assert message(person) == "No program here shows folders."
+
+
+@pytest.mark.usefixtures("remembered")
+def test_the_whole_program_tells(places: Paths) -> None:
+    first_start("crashed", places)
+    second = first_start("read", places)
+    assert second.returncode == 0
+    assert second.stdout.splitlines() == [CRASHES["crashed"], "True"]
+    first_start("driver", places)
+    assert first_start("read", places).stdout.splitlines() == [CRASHES["driver"], "False"]
