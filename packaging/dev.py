@@ -2,6 +2,8 @@
 
 python3 packaging/dev.py run [ARGUMENTS OF SPECCHAT]
 python3 packaging/dev.py test [ARGUMENTS OF PYTEST]
+
+After a change of the packaging the second also makes the packaged program and tries it.
 """
 
 from __future__ import annotations
@@ -12,6 +14,8 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import build
+import packaging_changes
 from project_venv import DEVELOPMENT, ROOT
 from shell import SetupError, run, say
 
@@ -51,7 +55,11 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
     run([DEVELOPMENT.python, Path(__file__).with_name("qt_libraries.py")], "The tests of the window cannot run.")
     module = _vulkan_module()
     outcomes = {name: _passes(name, command, os.environ) for name, command in CHECKS.items()}
-    outcomes["pytest"] = _passes("pytest", *_pytest(module, pytest_arguments))
+    variables = {"SPECCHAT_TEST_VULKAN": module}
+    if packaging_changes.are_there():
+        outcomes["bundle"] = build.main(["--folder"]) == 0
+        variables["SPECCHAT_TEST_BUNDLE"] = str(build.FOLDER) if outcomes["bundle"] else ""
+    outcomes["pytest"] = _passes("pytest", *_pytest(variables, pytest_arguments))
     print(", ".join(f"{name}: {'ok' if passed else 'FAILED'}" for name, passed in outcomes.items()))
     return 0 if all(outcomes.values()) else 1
 
@@ -65,10 +73,12 @@ def _vulkan_module() -> str:
     return result.stdout.strip()
 
 
-def _pytest(module: str, arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
-    if module:
-        return ["pytest", *arguments], {**os.environ, "SPECCHAT_TEST_VULKAN": module}
-    return ["pytest", "-m", "not vulkan", *arguments], dict(os.environ)
+def _pytest(variables: Mapping[str, str], arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
+    """A test that is marked with what is not there is left out."""
+    marks = {"SPECCHAT_TEST_VULKAN": "vulkan", "SPECCHAT_TEST_BUNDLE": "bundle"}
+    left_out = " and ".join(f"not {mark}" for variable, mark in marks.items() if not variables.get(variable))
+    selection = ["-m", left_out] if left_out else []
+    return ["pytest", *selection, *arguments], {**os.environ, **variables}
 
 
 def _passes(name: str, command: Sequence[str], environment: Mapping[str, str]) -> bool:

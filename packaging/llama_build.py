@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import os
+import platform
 import shutil
 import sys
 import tarfile
@@ -48,8 +49,10 @@ _LINUX_OPTIONS = {
 _MAC_OPTIONS = {
     "CMAKE_BUILD_WITH_INSTALL_RPATH": "ON",
     "CMAKE_INSTALL_RPATH": "@loader_path",
-    "GGML_METAL": "ON",
+    "CMAKE_OSX_DEPLOYMENT_TARGET": "14.0",
+    "GGML_METAL": "ON" if platform.machine() == "arm64" else "OFF",
     "GGML_METAL_EMBED_LIBRARY": "ON",
+    "GGML_OPENMP": "OFF",  # it would be that of whoever compiles
 }
 
 

@@ -31,7 +31,7 @@ def run(
 def run_silently(command: Sequence[str | Path], failure: str, environment: Mapping[str, str] | None = None) -> None:
     """Shows what the program printed only when it fails."""
     result = subprocess.run(
-        [*command], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False
+        [*command], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace", check=False
     )
     if result.returncode != 0:
         raise SetupError(f"{result.stdout}\n{failure}")
@@ -39,5 +39,7 @@ def run_silently(command: Sequence[str | Path], failure: str, environment: Mappi
 
 def output_of(command: Sequence[str | Path]) -> str:
     """What the program printed; nothing at all when it failed."""
-    result = subprocess.run([*command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    result = subprocess.run(
+        [*command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, errors="replace", check=False
+    )
     return result.stdout.strip() if result.returncode == 0 else ""

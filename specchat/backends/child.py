@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import Any
 
 from specchat.backends.child_process import RunningChild, Verdict, Watchdog, kill_tree, resident_memory, spawn
@@ -71,8 +72,15 @@ class ChildDied(ChildError):
 
 def child_command(name: str) -> list[str]:
     if getattr(sys, "frozen", False):
-        return [sys.executable, "--child", name]
+        return [_packaged_program(), "--child", name]
     return [sys.executable, "-m", "specchat", "--child", name]
+
+
+def _packaged_program() -> str:
+    """On Windows the one that has a console: the other would report a failure in a dialog, and wait."""
+    if sys.platform == "win32":
+        return str(Path(sys.executable).with_name("specchat-cli.exe"))
+    return sys.executable
 
 
 def child_environment() -> dict[str, str]:

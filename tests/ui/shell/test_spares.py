@@ -36,7 +36,16 @@ def compiled(folder: Path, name: str, code: str, *options: str) -> None:
     source = folder / f"{name}.c"
     source.write_text(code)
     library = folder / f"lib{name}.so.1"
-    command: list[str | Path] = ["cc", "-shared", "-fPIC", f"-Wl,-soname,{library.name}", source, "-o", library, *options]
+    command: list[str | Path] = [
+        "cc",
+        "-shared",
+        "-fPIC",
+        f"-Wl,-soname,{library.name}",
+        source,
+        "-o",
+        library,
+        *options,
+    ]
     subprocess.run(command, check=True)
     source.unlink()
 

@@ -1,0 +1,154 @@
+"""The program in one folder: what PyInstaller collects, llama.cpp for every processor, and what a system may lack."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import contents
+import licences
+import system_packages
+import visual_cpp
+from llama_build import LlamaBuild
+from shell import SetupError, run, run_silently, say
+from system_closure import system_libraries_of, with_what_they_need
+
+from specchat.ui.system_libraries import BASE, OF_PLATFORM, Library
+
+ROOT = Path(__file__).resolve().parents[2]
+WORK = ROOT / ".cache" / "bundle"
+LINUX = sys.platform == "linux"
+WINDOWS = sys.platform == "win32"
+MAC = sys.platform == "darwin"
+FONTS = [
+    Path("/usr/share/fonts/truetype/dejavu") / f"{name}.ttf"
+    for name in ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono")
+]
+
+
+def build(destination: Path, timestamp: int) -> Path:
+    """The folder; on macOS the .app, which is a folder too."""
+    visual_cpps = visual_cpp.libraries() if WINDOWS else []
+    llama = LlamaBuild()
+    libraries = llama.libraries()
+    if LINUX:
+        _ensure_system_packages()
+    _collect(destination.parent, timestamp)
+    inside = _inside(destination)
+    _place(libraries, inside / "llama_cpp" / "lib")
+    if LINUX:
+        _place(_openmp(libraries), inside / "llama_cpp" / "lib")
+        _place((path for name, path in _spares().items() if not (inside / name).exists()), inside / "spare")
+        _place(FONTS, inside / "spare" / "fonts")
+        _strip(inside)
+    if WINDOWS:
+        visual_cpp.place(visual_cpps, inside)
+    _write_licences(inside, llama)
+    _settle(destination, timestamp)
+    return destination
+
+
+def _ensure_system_packages() -> None:
+    packages = sorted(
+        {"binutils", "fonts-dejavu-core", "patchelf", "xz-utils", *(library.debian for library in _qts_libraries())}
+    )
+    system_packages.ensure(packages, "The bundle is made with packages of Debian", "build it on Debian or Ubuntu")
+
+
+def _qts_libraries() -> Iterator[Library]:
+    yield from BASE
+    for libraries in OF_PLATFORM.values():
+        yield from libraries
+
+
+def _spares() -> dict[str, Path]:
+    """Used where the system has none of its own."""
+    return with_what_they_need(library.file for library in _qts_libraries())
+
+
+def _openmp(libraries: Iterable[Path]) -> list[Path]:
+    needed = system_libraries_of(list(libraries))
+    return [path for name, path in needed.items() if name.startswith("libgomp.")]
+
+
+def _collect(folder: Path, timestamp: int) -> None:
+    say("Collecting the program, its Python and Qt ...")
+    spec = Path(__file__).with_name("specchat.spec")
+    # Sets have an order that is a matter of chance, and it would show in the compiled modules.
+    environment = {**os.environ, "PYTHONHASHSEED": "0", "SOURCE_DATE_EPOCH": str(timestamp)}
+    options: list[str | Path] = ["--noconfirm", "--clean", "--log-level=WARN", "--distpath", folder, "--workpath", WORK]
+    command: list[str | Path] = [sys.executable, "-m", "PyInstaller", *options, spec]
+    run_silently(command, "PyInstaller could not collect the program.", environment)
+    if MAC:
+        shutil.rmtree(folder / "specchat")  # the .app has all of it
+
+
+def _inside(destination: Path) -> Path:
+    return destination / ("Contents/Frameworks" if destination.suffix == ".app" else "_internal")
+
+
+def _place(libraries: Iterable[Path], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for library in libraries:
+        shutil.copyfile(library.resolve(), folder / library.name)
+
+
+def _strip(inside: Path) -> None:
+    """Python itself may come with all that a debugger wants to know, and look for its libraries where it was made."""
+    ours = [*inside.glob("libpython*.so*"), *inside.glob("python3*/lib-dynload/*.so")]
+    run(["strip", "--strip-unneeded", *ours], "The libraries of Python could not be stripped.")
+    run(["patchelf", "--remove-rpath", *ours], "The libraries of Python could not be freed from where they came from.")
+
+
+def _write_licences(inside: Path, llama: LlamaBuild) -> None:
+    all_of_them = licences.Licences(inside / "specchat" / "resources" / "licences")
+    licences.add_ours(all_of_them, contents.version(ROOT))
+    licences.add_python(all_of_them)
+    licences.add_qt(all_of_them)
+    licences.add_llama_cpp(all_of_them, llama.version, llama.licences())
+    licences.add_python_packages(all_of_them, _modules())
+    if LINUX:
+        system = [*FONTS, *_spares().values(), *_openmp(llama.libraries()), *_pythons_system_libraries()]
+        licences.add_system_libraries(all_of_them, system)
+    if WINDOWS:
+        texts = [visual_cpp.LICENCE_TEXT]
+        all_of_them.add(visual_cpp.NAME, visual_cpp.version(), "see text", visual_cpp.HOMEPAGE, texts)
+    all_of_them.write()
+
+
+def _modules() -> set[str]:
+    return {name.partition(".")[0] for name, _, _ in _collected("PYZ-00.toc", 1)}
+
+
+def _pythons_system_libraries() -> list[Path]:
+    return [Path(source) for _, source, _ in _collected("COLLECT-00.toc", 0) if source.startswith("/usr/lib")]
+
+
+def _collected(file: str, place: int) -> list[contents.Entry]:
+    entries: list[contents.Entry] = ast.literal_eval((WORK / "specchat" / file).read_text(encoding="utf-8"))[place]
+    return entries
+
+
+def _settle(folder: Path, timestamp: int) -> None:
+    """The same bytes, rights and dates whoever builds it, and when."""
+    for path in [folder, *folder.rglob("*")]:
+        if path.is_symlink():
+            os.utime(path, (timestamp, timestamp), follow_symlinks=False)
+            continue
+        runs = path.is_dir() or path.suffix == "" and path.parent in (folder, folder / "Contents" / "MacOS")
+        path.chmod(0o755 if runs else 0o644)
+        os.utime(path, (timestamp, timestamp))
+
+
+def started(program: Path) -> str:
+    """The packaged program's own word that it runs."""
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([program, "--smoke-test"], env=environment, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise SetupError(f"{done.stdout}\n{done.stderr}\nThe packaged program does not pass its smoke test.")
+    return done.stdout.strip()

@@ -1,0 +1,113 @@
+"""What of Python, Qt, the system and the project belongs in the bundle."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from system_closure import SYSTEM_FOLDERS, system_libraries_of
+from windows_version import COPYRIGHT, four_numbers
+
+Entry = tuple[str, str, str]
+"""PyInstaller's: where to, where from, what kind."""
+
+OLDEST_MACOS = "14.0"
+"""Qt needs 13; numpy's build for newer ones, which pip takes where this is built, needs 14."""
+
+UNUSED_MODULES = [
+    "PIL",
+    "PySide6.QtOpenGL",
+    "click",
+    "hf_xet",
+    "llama_cpp.llama",
+    "llama_cpp.mtmd_cpp",
+    "numpy.f2py",
+    "numpy.testing",
+    "pytest",
+    "readline",
+    "rich",
+    "setuptools",
+    "tkinter",
+    "unittest",
+]
+"""Tried for by others where they are there, or, as readline, under a licence that would be ours too."""
+
+_LEFT_OUT = re.compile(
+    r"""
+    ^llama_cpp/ | ^lib(llama|ggml|mtmd)           # the portable build takes their place
+    | /plugins/(egldeviceintegrations|generic|networkinformation|tls)/
+    | /plugins/platforms/\w*q(direct2d|eglfs|linuxfb|minimalegl|vkkhrdisplay|vnc)\.
+    | /plugins/platforminputcontexts/\w*qtvirtualkeyboardplugin\.
+    | /plugins/imageformats/\w*q(icns|pdf|tga|tiff|wbmp|webp)\.
+    | Qt6(EglF[sS]\w*|Pdf|VirtualKeyboard|Qml\w*|Quick\w*)\.
+    | (^|/)Qt(Pdf|VirtualKeyboard|Qml\w*|Quick\w*)(\.framework/|$)
+    | /opengl32sw\.
+    | /translations/(?!qtbase_de\.)[^/]*\.qm$ (?<!specchat_de\.qm)
+    | _multiarray_tests\.
+    | \.dist-info/(INSTALLER|RECORD|REQUESTED|WHEEL|direct_url\.json|licenses/|sboms/)
+    """,
+    re.VERBOSE,
+)
+
+_RESOURCES = ("*.gguf", "known_pairs.json", "icons/*.svg", "translations/*.qm")
+
+
+def resources(root: Path) -> list[tuple[str, str]]:
+    folder = root / "resources"
+    files = [file for pattern in _RESOURCES for file in sorted(folder.glob(pattern))]
+    return [(str(file), str(Path("specchat/resources") / file.parent.relative_to(folder))) for file in files]
+
+
+def shipped(entries: Iterable[Entry]) -> list[Entry]:
+    return [entry for entry in entries if not _LEFT_OUT.search(entry[0].replace("\\", "/"))]
+
+
+def shipped_binaries(entries: Iterable[Entry]) -> list[Entry]:
+    """Qt uses the system's libraries, which fit its display and its drivers; Python needs those it was made with."""
+    binaries = shipped(entries)
+    if sys.platform != "linux":
+        return binaries
+    of_system = {entry[0]: entry for entry in binaries if entry[1].startswith(SYSTEM_FOLDERS)}
+    others = [entry for entry in binaries if entry[0] not in of_system]
+    pythons = [Path(entry[1]) for entry in others if "PySide6" not in entry[1] and "shiboken6" not in entry[1]]
+    needed = system_libraries_of(pythons)
+    return [*others, *(entry for name, entry in of_system.items() if name in needed)]
+
+
+def version(root: Path) -> str:
+    text = (root / "specchat" / "__init__.py").read_text(encoding="utf-8")
+    found = re.search(r'^__version__ = "([^"]+)"$', text, re.MULTILINE)
+    assert found
+    return found[1]
+
+
+def info_plist(version: str) -> dict[str, object]:
+    gguf = "io.github.ggml-org.gguf"
+    return {
+        "CFBundleDevelopmentRegion": "en",
+        "CFBundleDisplayName": "specchat",
+        "CFBundleLocalizations": ["en", "de"],
+        "CFBundleShortVersionString": version,
+        "CFBundleVersion": ".".join(map(str, four_numbers(version)[:3])),
+        "LSApplicationCategoryType": "public.app-category.productivity",
+        "LSMinimumSystemVersion": OLDEST_MACOS,
+        "NSHighResolutionCapable": True,
+        "NSHumanReadableCopyright": COPYRIGHT,
+        "NSPrincipalClass": "NSApplication",
+        "NSRequiresAquaSystemAppearance": False,
+        "NSSupportsAutomaticGraphicsSwitching": True,
+        "CFBundleDocumentTypes": [
+            {"CFBundleTypeName": "GGUF model", "CFBundleTypeRole": "Viewer", "LSHandlerRank": "Alternate"}
+            | {"LSItemContentTypes": [gguf]}
+        ],
+        "UTImportedTypeDeclarations": [
+            {
+                "UTTypeIdentifier": gguf,
+                "UTTypeDescription": "GGUF model",
+                "UTTypeConformsTo": ["public.data"],
+                "UTTypeTagSpecification": {"public.filename-extension": ["gguf"]},
+            }
+        ],
+    }

@@ -1,0 +1,56 @@
+"""What build.py runs in the environment it has made."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import app_folder
+import build
+import contents
+from shell import SetupError, say
+from sizes import report
+
+DIST = build.FOLDER.parent
+
+
+def main(arguments: Sequence[str]) -> int:
+    try:
+        _make(folder_only="--folder" in arguments)
+    except SetupError as error:
+        say(str(error))
+        return 1
+    return 0
+
+
+def _make(*, folder_only: bool) -> None:
+    timestamp = int(os.environ["SOURCE_DATE_EPOCH"])
+    shutil.rmtree(DIST, ignore_errors=True)
+    program = app_folder.build(build.FOLDER, timestamp)
+    made = [] if folder_only else _downloads(program, contents.version(app_folder.ROOT), timestamp)
+    text = report(program, made)
+    (DIST / "sizes.txt").write_text(text, encoding="utf-8")
+    say(text)
+
+
+def _downloads(program: Path, version: str, timestamp: int) -> list[Path]:
+    match sys.platform:
+        case "linux":
+            import linux_downloads
+
+            return linux_downloads.make(program, version, timestamp)
+        case "win32":
+            import windows_downloads
+
+            return windows_downloads.make(program, version)
+        case _:
+            import mac_downloads
+
+            return mac_downloads.make(program, version)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
