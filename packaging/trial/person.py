@@ -21,8 +21,10 @@ DEMO = Path(__file__).resolve().parents[2] / "resources" / "demo-target.gguf"
 _MODEL = "My models/demo target.gguf"
 _QUESTION = "What is a draft model?"
 _OVERLAY = "270x215+960+60"
+"""Where it is shown: the window has the left upper corner of the screen, and the size it starts with."""
 _OVERLAYS_COLOURS = 20
 _START, _ANSWER, _END, _REACTION = 90, 120, 30, 3
+"""Seconds, at most."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from support.figures import Figure, table
 
-STARTS, COLD_STARTS, ROUNDS, LENGTH = 9, 5, 9, 256
+STARTS, COLD_STARTS, ROUNDS, LENGTH = 9, 5, 41, 96
 MOST_START, LEAST_SPEED = 1.5, 0.97
 PAINTED = "The window is painted"
 PROMPT = "What is a draft model, and how do I pick a good pair? Explain it in as many words as you like."
@@ -114,7 +114,7 @@ def speeds(commands: Commands, pair: Sequence[str]) -> list[Figure]:
                     if number >= 0:
                         found[side].append(speed)
             middle = {side: median(values) for side, values in found.items()}
-            ratio = middle["packaged"] / middle["checkout"]
+            ratio = median(ours / theirs for ours, theirs in zip(found["packaged"], found["checkout"], strict=True))
             figures += [
                 Figure(f"{way}, {side}, median of {ROUNDS}", value, "tokens/s") for side, value in middle.items()
             ]
