@@ -105,7 +105,7 @@ class LlamaBuild:
         match sys.platform:
             case "linux":
                 # The same words in the libraries wherever they are compiled.
-                flags = f"-ffile-prefix-map={self._source}=llama.cpp -ffile-prefix-map={self._build}=build"
+                flags = f'"-ffile-prefix-map={self._source}=llama.cpp" "-ffile-prefix-map={self._build}=build"'
                 return {**_CMAKE_OPTIONS, **_LINUX_OPTIONS, "CMAKE_C_FLAGS": flags, "CMAKE_CXX_FLAGS": flags}
             case "darwin":
                 return {**_CMAKE_OPTIONS, **_MAC_OPTIONS}
@@ -119,7 +119,7 @@ class LlamaBuild:
             return {"GGML_VULKAN": "ON"} if "VULKAN_SDK" in os.environ else {}
         try:
             system_packages.ensure(VULKAN_PACKAGES, "GPUs are reached through Vulkan", "it needs Debian's packages")
-            return {"GGML_VULKAN": "ON", "Vulkan_INCLUDE_DIR": str(find_headers(self._folder))}
+            return {"GGML_VULKAN": "ON", "Vulkan_INCLUDE_DIR": str(find_headers(self._folder / "headers"))}
         except SetupError as error:
             say(f"{error}\nGoing on without Vulkan: the processor does all the work.")
             return {}

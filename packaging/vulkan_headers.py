@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import debian_archive
 from shell import SetupError, run, say
@@ -12,8 +14,14 @@ _SYSTEM = Path("/usr/include")
 _FAILURE = "The system's Vulkan headers are too old, and newer ones could not be had from Debian."
 
 
-def find_headers(work: Path) -> Path:
-    return _SYSTEM if _new_enough(_SYSTEM) else _newer_headers(work / "headers")
+def find_headers(folder: Path) -> Path:
+    """`folder`: where newer ones are kept."""
+    if _new_enough(_SYSTEM):
+        return _SYSTEM
+    if not _new_enough(folder):
+        with TemporaryDirectory(dir=folder.parent) as work:
+            os.replace(_newer_headers(Path(work)), folder)
+    return folder
 
 
 def _new_enough(include: Path) -> bool:
