@@ -1,7 +1,8 @@
 """Makes everything that people download for the system that this runs on, from a clean checkout.
 
-python3 packaging/build.py              the program in one folder, and from it the files to download, in dist/
-python3 packaging/build.py --folder     only the program in one folder
+python3 packaging/build.py                      the program in one folder, and from it the files to download, in dist/
+python3 packaging/build.py --folder             only the program in one folder
+python3 packaging/build.py --without-vulkan     for the processor alone
 """
 
 from __future__ import annotations
@@ -14,25 +15,29 @@ from project_venv import ROOT, Venv
 from shell import SetupError, output_of, run, say
 
 FOLDER = ROOT / "dist" / ("specchat.app" if sys.platform == "darwin" else "specchat")
+OPTIONS = {"--folder", "--without-vulkan"}
 _NEVER_CHANGED = "1577836800"
 # An environment of its own: what else is installed would find its way into the bundle. llama.cpp is compiled apart.
-_BUNDLING = Venv(ROOT / ".cache" / "bundle-venv", {"CMAKE_ARGS": "-DLLAMA_BUILD=OFF", "PIP_NO_CACHE_DIR": "1"})
+_VARIABLES = {"CMAKE_ARGS": "-DLLAMA_BUILD=OFF", "PIP_NO_CACHE_DIR": "1"}
+_BUNDLING = Venv(ROOT / ".cache" / "bundle-venv", _VARIABLES, always_new=True)
 
 
 def main(arguments: Sequence[str]) -> int:
-    if set(arguments) - {"--folder"}:
+    if set(arguments) - OPTIONS:
         say((__doc__ or "").strip())
         return 2
     try:
-        _BUNDLING.ensure("bundle")
-        make = ROOT / "packaging" / "bundle" / "make.py"
-        run([_BUNDLING.python, make, *arguments], "The build stopped, see above.", ROOT, _environment())
+        make(arguments)
     except SetupError as error:
         say(str(error))
         return 1
-    except KeyboardInterrupt:
-        return 130
     return 0
+
+
+def make(arguments: Sequence[str]) -> None:
+    _BUNDLING.ensure("bundle")
+    script = ROOT / "packaging" / "bundle" / "make.py"
+    run([_BUNDLING.python, script, *arguments], "The build stopped, see above.", ROOT, _environment())
 
 
 def _environment() -> dict[str, str]:
@@ -45,8 +50,16 @@ def _environment() -> dict[str, str]:
 
 
 def _date_of_commit() -> str:
-    return output_of(["git", "-C", ROOT, "log", "-1", "--format=%ct"]) or _NEVER_CHANGED
+    date = output_of(["git", "-C", ROOT, "log", "-1", "--format=%ct"])
+    if not date:
+        say("git does not tell when this was last changed: the files are dated 2020.")
+    return date or _NEVER_CHANGED
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    if sys.version_info < (3, 11):  # noqa: UP036 - any Python may be the one that starts this file
+        sys.exit(f"specchat needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

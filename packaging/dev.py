@@ -16,6 +16,7 @@ from pathlib import Path
 
 import build
 import packaging_changes
+import system_packages
 from project_venv import DEVELOPMENT, ROOT
 from shell import SetupError, run, say
 
@@ -56,12 +57,23 @@ def run_checks(pytest_arguments: Sequence[str]) -> int:
     module = _vulkan_module()
     outcomes = {name: _passes(name, command, os.environ) for name, command in CHECKS.items()}
     variables = {"SPECCHAT_TEST_VULKAN": module}
-    if packaging_changes.are_there():
-        outcomes["bundle"] = build.main(["--folder"]) == 0
+    if not system_packages.can_install():
+        say("The packaged program is made and tried where apt-get can install what it needs: its tests are left out.")
+    elif packaging_changes.are_there():
+        outcomes["bundle"] = _bundle_is_made()
         variables["SPECCHAT_TEST_BUNDLE"] = str(build.FOLDER) if outcomes["bundle"] else ""
     outcomes["pytest"] = _passes("pytest", *_pytest(variables, pytest_arguments))
     print(", ".join(f"{name}: {'ok' if passed else 'FAILED'}" for name, passed in outcomes.items()))
     return 0 if all(outcomes.values()) else 1
+
+
+def _bundle_is_made() -> bool:
+    try:
+        build.make(["--folder"])
+    except SetupError as error:
+        say(str(error))
+        return False
+    return True
 
 
 def _vulkan_module() -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib.metadata
 import os
 import platform
+import re
 import shutil
 import sys
 import tarfile
@@ -59,9 +60,10 @@ _MAC_OPTIONS = {
 class LlamaBuild:
     """One folder for all that is compiled from one version, so that nothing is compiled twice."""
 
-    def __init__(self) -> None:
-        self.version = _engine_version()
-        self._folder = ROOT / ".cache" / f"llama-{self.version}"
+    def __init__(self, *, with_vulkan: bool = True) -> None:
+        self._version = _engine_version()
+        self._with_vulkan = with_vulkan
+        self._folder = ROOT / ".cache" / f"llama-{self._version}{'' if with_vulkan else '-without-vulkan'}"
         self._source = self._folder / "source"
         self._build = self._folder / "build"
         self.built = self._build / "bin"
@@ -79,6 +81,13 @@ class LlamaBuild:
             self._compile("ggml-vulkan")
         return module
 
+    @property
+    def version(self) -> str:
+        """llama.cpp's own, which its library is named after."""
+        names = [file.name for file in self.built.glob("libllama.*")]
+        number = re.search(r"\.(\d+(?:\.\d+)+)", " ".join(names))
+        return number[1] if number else f"of llama-cpp-python {self._version}"
+
     def licences(self) -> list[Path]:
         return sorted([self._source / "LICENSE", *(self._source / "licenses").glob("LICENSE-*")])
 
@@ -93,13 +102,16 @@ class LlamaBuild:
             return
         self._folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=self._folder) as work:
-            os.replace(_downloaded_source(self.version, Path(work)), self._source)
+            os.replace(_downloaded_source(self._version, Path(work)), self._source)
 
     def _configure(self) -> None:
-        if (self._build / "build.ninja").exists():
-            return
+        """Anew only where it is to be compiled in another way: with another CMake all shaders would be, too."""
         definitions = [f"-D{name}={value}" for name, value in {**self._options(), **self._vulkan_options()}.items()]
+        stamp = self._folder / "configured"
+        if stamp.exists() and stamp.read_text(encoding="utf-8").split("\n") == definitions:
+            return
         self._cmake("-S", self._source, "-B", self._build, "-G", "Ninja", *definitions)
+        stamp.write_text("\n".join(definitions), encoding="utf-8")
 
     def _options(self) -> dict[str, str]:
         match sys.platform:
@@ -113,16 +125,15 @@ class LlamaBuild:
                 return _CMAKE_OPTIONS
 
     def _vulkan_options(self) -> dict[str, str]:
-        if sys.platform == "darwin":
+        if sys.platform == "darwin" or not self._with_vulkan:
             return {}
         if sys.platform == "win32":
-            return {"GGML_VULKAN": "ON"} if "VULKAN_SDK" in os.environ else {}
-        try:
-            system_packages.ensure(VULKAN_PACKAGES, "GPUs are reached through Vulkan", "it needs Debian's packages")
-            return {"GGML_VULKAN": "ON", "Vulkan_INCLUDE_DIR": str(find_headers(self._folder / "headers"))}
-        except SetupError as error:
-            say(f"{error}\nGoing on without Vulkan: the processor does all the work.")
-            return {}
+            if "VULKAN_SDK" not in os.environ:
+                raise SetupError("GPUs are reached through Vulkan: install its SDK, or build --without-vulkan.")
+            return {"GGML_VULKAN": "ON"}
+        elsewhere = "build it on Debian, or --without-vulkan"
+        system_packages.ensure(VULKAN_PACKAGES, "GPUs are reached through Vulkan", elsewhere)
+        return {"GGML_VULKAN": "ON", "Vulkan_INCLUDE_DIR": str(find_headers(self._folder / "headers"))}
 
     def _cmake(self, *arguments: str | Path) -> None:
         # CMake and Ninja come as Python packages; the shader generator, a build within the build, looks for them too.

@@ -19,9 +19,11 @@ _WATCHED = (
     "pyproject.toml",
     "specchat/__main__.py",
     "specchat/backends/binding.py",
+    "specchat/backends/child.py",
     "specchat/backends/library.py",
     "specchat/services/resources.py",
     "specchat/ui/spare_libraries.py",
+    "specchat/ui/system_libraries.py",
     "tests/packaging",
 )
 
@@ -31,7 +33,8 @@ def are_there() -> bool:
     base = os.environ.get(BASE) or _branched_off() or _some_commits_ago()
     if not base or not output_of(["git", "-C", ROOT, "rev-parse", "--verify", f"{base}^{{commit}}"]):
         return True
-    return bool(output_of(["git", "-C", ROOT, "diff", "--name-only", base, "--", *_WATCHED]))
+    changed = output_of(["git", "-C", ROOT, "diff", "--name-only", base, "--", *_WATCHED])
+    return bool(changed or output_of(["git", "-C", ROOT, "status", "--porcelain", "--", *_WATCHED]))
 
 
 def _branched_off() -> str:

@@ -19,10 +19,11 @@ _WINDOWS = os.name == "nt"
 
 
 class Venv:
-    def __init__(self, folder: Path, variables: Mapping[str, str] | None = None) -> None:
-        """`variables` of the environment in which pip works there."""
+    def __init__(self, folder: Path, variables: Mapping[str, str] | None = None, *, always_new: bool = False) -> None:
+        """`variables` of the environment in which pip works there. `always_new`: rather than changed."""
         self._folder = folder
         self._variables = dict(variables or {})
+        self._always_new = always_new
         self._programs = folder / ("Scripts" if _WINDOWS else "bin")
         self.python = self.program("python")
 
@@ -52,7 +53,7 @@ class Venv:
         return digest.hexdigest()
 
     def _create(self) -> None:
-        if self.python.exists() and output_of([self.python, "-m", "pip", "--version"]):
+        if not self._always_new and self.python.exists() and output_of([self.python, "-m", "pip", "--version"]):
             return
         if importlib.util.find_spec("ensurepip") is None:
             package = f"python{sys.version_info.major}.{sys.version_info.minor}-venv"

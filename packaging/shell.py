@@ -38,8 +38,18 @@ def run_silently(command: Sequence[str | Path], failure: str, environment: Mappi
 
 
 def output_of(command: Sequence[str | Path]) -> str:
-    """What the program printed; nothing at all when it failed."""
-    result = subprocess.run(
-        [*command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, errors="replace", check=False
-    )
+    """What the program printed; nothing at all when it failed, or is not there."""
+    try:
+        result = subprocess.run(
+            [*command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, errors="replace", check=False
+        )
+    except FileNotFoundError:
+        return ""
     return result.stdout.strip() if result.returncode == 0 else ""
+
+
+def required_output_of(command: Sequence[str | Path]) -> str:
+    found = output_of(command)
+    if not found:
+        raise SetupError(f"{Path(command[0]).name} does not answer, or is not installed.")
+    return found

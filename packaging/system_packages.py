@@ -10,6 +10,10 @@ from collections.abc import Sequence
 from shell import SetupError, output_of, run_silently, say
 
 
+def can_install() -> bool:
+    return sys.platform != "win32" and shutil.which("apt-get") is not None and os.geteuid() == 0
+
+
 def ensure(packages: Sequence[str], purpose: str, elsewhere: str) -> None:
     """Raises SetupError with what to do when the packages are missing and cannot be installed from here."""
     if sys.platform == "win32" or shutil.which("apt-get") is None:

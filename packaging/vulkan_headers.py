@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -19,6 +20,7 @@ def find_headers(folder: Path) -> Path:
     if _new_enough(_SYSTEM):
         return _SYSTEM
     if not _new_enough(folder):
+        shutil.rmtree(folder, ignore_errors=True)
         with TemporaryDirectory(dir=folder.parent) as work:
             os.replace(_newer_headers(Path(work)), folder)
     return folder

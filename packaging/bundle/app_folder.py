@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import shutil
-import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -15,8 +15,8 @@ import licences
 import system_packages
 import visual_cpp
 from llama_build import LlamaBuild
-from shell import SetupError, run, run_silently, say
-from system_closure import system_libraries_of, with_what_they_need
+from shell import run, run_silently, say
+from system_closure import SYSTEM_FOLDERS, system_libraries_of, with_what_they_need
 
 from specchat.ui.system_libraries import BASE, OF_PLATFORM, Library
 
@@ -31,13 +31,13 @@ FONTS = [
 ]
 
 
-def build(destination: Path, timestamp: int) -> Path:
-    """The folder; on macOS the .app, which is a folder too."""
+def build(destination: Path, timestamp: int, *, with_vulkan: bool) -> Path:
+    """The folder; on macOS the .app, which is a folder too. What it needs is looked for before what takes minutes."""
     visual_cpps = visual_cpp.libraries() if WINDOWS else []
-    llama = LlamaBuild()
-    libraries = llama.libraries()
     if LINUX:
         _ensure_system_packages()
+    llama = LlamaBuild(with_vulkan=with_vulkan)
+    libraries = llama.libraries()
     _collect(destination.parent, timestamp)
     inside = _inside(destination)
     _place(libraries, inside / "llama_cpp" / "lib")
@@ -50,14 +50,17 @@ def build(destination: Path, timestamp: int) -> Path:
         visual_cpp.place(visual_cpps, inside)
     _write_licences(inside, llama)
     _settle(destination, timestamp)
+    _require_smoke_test(destination)
     return destination
 
 
 def _ensure_system_packages() -> None:
-    packages = sorted(
-        {"binutils", "fonts-dejavu-core", "patchelf", "xz-utils", *(library.debian for library in _qts_libraries())}
+    packages = {"binutils", "fonts-dejavu-core", "patchelf", "xz-utils", *(one.debian for one in _qts_libraries())}
+    if sys.base_prefix == "/usr":
+        packages.add(f"libpython3.{sys.version_info.minor}")
+    system_packages.ensure(
+        sorted(packages), "The bundle is made with packages of Debian", "build it on Debian or Ubuntu"
     )
-    system_packages.ensure(packages, "The bundle is made with packages of Debian", "build it on Debian or Ubuntu")
 
 
 def _qts_libraries() -> Iterator[Library]:
@@ -122,11 +125,15 @@ def _write_licences(inside: Path, llama: LlamaBuild) -> None:
 
 
 def _modules() -> set[str]:
-    return {name.partition(".")[0] for name, _, _ in _collected("PYZ-00.toc", 1)}
+    pure = {name.partition(".")[0] for name, _, _ in _collected("PYZ-00.toc", 1)}
+    compiled = {
+        re.split(r"[./\\]", name)[0] for name, _, kind in _collected("COLLECT-00.toc", 0) if kind == "EXTENSION"
+    }
+    return {*pure, *compiled, "PyInstaller"}  # the program begins with a part of PyInstaller's
 
 
 def _pythons_system_libraries() -> list[Path]:
-    return [Path(source) for _, source, _ in _collected("COLLECT-00.toc", 0) if source.startswith("/usr/lib")]
+    return [Path(source) for _, source, _ in _collected("COLLECT-00.toc", 0) if source.startswith(SYSTEM_FOLDERS)]
 
 
 def _collected(file: str, place: int) -> list[contents.Entry]:
@@ -145,10 +152,8 @@ def _settle(folder: Path, timestamp: int) -> None:
         os.utime(path, (timestamp, timestamp))
 
 
-def started(program: Path) -> str:
-    """The packaged program's own word that it runs."""
+def _require_smoke_test(program: Path) -> None:
+    say("Trying the program ...")
+    started = {"darwin": "Contents/MacOS/specchat", "win32": "specchat-cli.exe"}.get(sys.platform, "specchat")
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run([program, "--smoke-test"], env=environment, capture_output=True, text=True, check=False)
-    if done.returncode != 0:
-        raise SetupError(f"{done.stdout}\n{done.stderr}\nThe packaged program does not pass its smoke test.")
-    return done.stdout.strip()
+    run_silently([program / started, "--smoke-test"], "The program does not pass its smoke test.", environment)

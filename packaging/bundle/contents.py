@@ -69,11 +69,18 @@ def shipped_binaries(entries: Iterable[Entry]) -> list[Entry]:
     binaries = shipped(entries)
     if sys.platform != "linux":
         return binaries
-    of_system = {entry[0]: entry for entry in binaries if entry[1].startswith(SYSTEM_FOLDERS)}
+    of_system = {entry[0]: entry for entry in binaries if _is_of_system(entry)}
     others = [entry for entry in binaries if entry[0] not in of_system]
     pythons = [Path(entry[1]) for entry in others if "PySide6" not in entry[1] and "shiboken6" not in entry[1]]
     needed = system_libraries_of(pythons)
     return [*others, *(entry for name, entry in of_system.items() if name in needed)]
+
+
+def _is_of_system(entry: Entry) -> bool:
+    """Python itself may be of the system too."""
+    destination, source, kind = entry
+    is_python = kind == "EXTENSION" or destination.startswith("libpython")
+    return source.startswith(SYSTEM_FOLDERS) and not is_python
 
 
 def version(root: Path) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+import re
 import shutil
 import tempfile
 from collections.abc import Iterable
@@ -16,7 +17,7 @@ from shell import run, say
 from specchat.ui.system_libraries import BASE, OF_PLATFORM
 
 LINUX = Path(__file__).resolve().parents[1] / "linux"
-_ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
+_ARCHITECTURES = {"x86_64": "amd64"}
 _CONTROL = """\
 Package: specchat
 Version: {version}
@@ -79,9 +80,16 @@ def _describe(root: Path, version: str, architecture: str) -> None:
     control.parent.mkdir()
     depends = ", ".join(_depends(root / "usr" / "lib" / "specchat"))
     control.write_text(
-        _CONTROL.format(version=version, architecture=architecture, kilobytes=kilobytes, depends=depends),
+        _CONTROL.format(
+            version=debians_version(version), architecture=architecture, kilobytes=kilobytes, depends=depends
+        ),
         encoding="utf-8",
     )
+
+
+def debians_version(version: str) -> str:
+    """What comes before a release is to be sorted before it."""
+    return re.sub(r"\.?(a|b|rc|dev)(?=\d)", r"~\1", version)
 
 
 def _depends(program: Path) -> Iterable[str]:

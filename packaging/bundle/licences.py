@@ -18,7 +18,8 @@ ROOT = Path(__file__).resolve().parents[2]
 OWN_TEXTS = ROOT / "packaging" / "licences"
 _QT = ("pyside6-essentials", "shiboken6")
 _TEXT = re.compile(r"(licen[cs]e|copying|notice)", re.IGNORECASE)
-_WORDS = {"Apache Software License": "Apache-2.0", "MIT License": "MIT", "BSD License": "BSD-3-Clause"}
+_WORDS = {"Apache Software License": "Apache-2.0", "MIT License": "MIT", "BSD License": "BSD"}
+_COMMON = Path("/usr/share/common-licenses")
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class Licences:
         folder.mkdir(parents=True)
 
     def add(self, name: str, version: str, licence: str, homepage: str, texts: Iterable[Path]) -> None:
-        names = [self._copy(f"{name}-{kept_as}", text) for kept_as, text in _distinct(list(texts)).items()]
+        names = [self._copy(name, kept_as, text) for kept_as, text in _distinct(list(texts)).items()]
         if not names:
             raise SetupError(f"{name} has no licence text: add one to {OWN_TEXTS.name}/.")
         self._parts.append(Part(name, version, licence, homepage, names))
@@ -47,8 +48,8 @@ class Licences:
         text = json.dumps({"parts": [asdict(part) for part in parts]}, indent=1, ensure_ascii=False)
         (self._folder / "licences.json").write_text(text + "\n", encoding="utf-8")
 
-    def _copy(self, name: str, text: Path) -> str:
-        kept = f"{name}.txt"
+    def _copy(self, name: str, kept_as: str, text: Path) -> str:
+        kept = f"{text.name}.txt" if text.parent == _COMMON else f"{name}-{kept_as}.txt"
         (self._folder / kept).write_bytes(text.read_bytes())
         return kept
 
@@ -77,7 +78,7 @@ def add_python(licences: Licences) -> None:
 
 
 def add_qt(licences: Licences) -> None:
-    texts = [OWN_TEXTS / name for name in ("Qt.txt", "LGPL-3.0.txt", "GPL-3.0.txt")]
+    texts = [OWN_TEXTS / f"{name}.txt" for name in ("Qt", "LGPL-3.0", "GPL-3.0", "Qt-third-parties", "ICU")]
     licences.add("Qt", importlib.metadata.version(_QT[0]), "LGPL-3.0-only", "https://www.qt.io", texts)
 
 
@@ -96,12 +97,20 @@ def add_python_packages(licences: Licences, modules: Iterable[str]) -> None:
 
 
 def add_system_libraries(licences: Licences, files: Iterable[Path]) -> None:
-    """Of Debian's packages, which each bring the words of their authors."""
+    """Of Debian's packages, which each bring the words of their authors; the address is that of their source."""
     for package in sorted({_package_of(file) for file in files}):
-        version = output_of(["dpkg-query", "--show", "--showformat=${Version}", package])
+        facts = "${Version}|${source:Package}|${source:Version}"
+        version, source, of_source = output_of(["dpkg-query", "--show", f"--showformat={facts}", package]).split("|")
         name = package.partition(":")[0]
         text = Path("/usr/share/doc") / name / "copyright"
-        licences.add(name, version, "see text", f"https://packages.debian.org/{name}", [text])
+        address = f"https://snapshot.debian.org/package/{source}/{of_source}/"
+        licences.add(name, version, "see text", address, [text, *_common_texts(text)])
+
+
+def _common_texts(text: Path) -> list[Path]:
+    """Those that it refers to, which only Debian has in that place."""
+    named = re.findall(rf"{_COMMON}/([A-Za-z]+(?:-\d+(?:\.\d+)*)?)", text.read_text(encoding="utf-8", errors="replace"))
+    return [_COMMON / name for name in sorted(set(named)) if (_COMMON / name).exists()]
 
 
 def _package_of(library: Path) -> str:

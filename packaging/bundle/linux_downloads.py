@@ -6,7 +6,6 @@ import hashlib
 import os
 import platform
 import shutil
-import subprocess
 import tarfile
 import tempfile
 from pathlib import Path
@@ -14,7 +13,7 @@ from pathlib import Path
 from checksums import write_checksums
 from debian_package import make_package
 from linux_tree import desktop_files
-from shell import SetupError, say
+from shell import run, say
 
 LINUX = Path(__file__).resolve().parents[1] / "linux"
 _DIGEST_PLACE = "@SHA256@"
@@ -50,15 +49,14 @@ def _archive(tree: Path, archive: Path, timestamp: int) -> Path:
         member.uid = member.gid = 0
         member.uname = member.gname = ""
         member.mtime = timestamp
+        member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
         return member
 
     plain = archive.with_suffix("")
     with tarfile.open(plain, "w", format=tarfile.GNU_FORMAT, dereference=False) as packed:
         for path in [tree, *sorted(tree.rglob("*"))]:
             packed.add(path, path.relative_to(tree.parent), recursive=False, filter=settled)
-    done = subprocess.run(["xz", "--force", "-9", f"--threads={_THREADS}", plain], check=False)
-    if done.returncode != 0:
-        raise SetupError("xz could not pack the program; install xz-utils.")
+    run(["xz", "--force", "-9", f"--threads={_THREADS}", plain], "xz could not pack the program.")
     return archive
 
 

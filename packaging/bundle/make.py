@@ -12,28 +12,35 @@ import app_folder
 import build
 import contents
 from shell import SetupError, say
-from sizes import report
+from sizes import TOO_LARGE, report
 
 DIST = build.FOLDER.parent
 
 
 def main(arguments: Sequence[str]) -> int:
     try:
-        _make(folder_only="--folder" in arguments)
+        _make(arguments)
     except SetupError as error:
         say(str(error))
         return 1
+    except KeyboardInterrupt:
+        return 130
     return 0
 
 
-def _make(*, folder_only: bool) -> None:
+def _make(arguments: Sequence[str]) -> None:
+    folder_only = "--folder" in arguments
     timestamp = int(os.environ["SOURCE_DATE_EPOCH"])
-    shutil.rmtree(DIST, ignore_errors=True)
-    program = app_folder.build(build.FOLDER, timestamp)
+    old = build.FOLDER if folder_only else DIST
+    if old.exists():
+        shutil.rmtree(old)
+    program = app_folder.build(build.FOLDER, timestamp, with_vulkan="--without-vulkan" not in arguments)
     made = [] if folder_only else _downloads(program, contents.version(app_folder.ROOT), timestamp)
     text = report(program, made)
     (DIST / "sizes.txt").write_text(text, encoding="utf-8")
     say(text)
+    if TOO_LARGE in text:
+        raise SetupError("What was made is larger than it may be.")
 
 
 def _downloads(program: Path, version: str, timestamp: int) -> list[Path]:

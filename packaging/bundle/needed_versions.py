@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from shell import output_of
+from shell import required_output_of
 
 _WANTED = re.compile(r"\b(GLIBC|GLIBCXX)_([0-9.]+)\b")
 _MAGIC = b"\x7fELF"
@@ -14,7 +14,7 @@ _MAGIC = b"\x7fELF"
 def needed_versions(program: Path) -> dict[str, str]:
     """Of glibc and of C++'s library, by the prefix of their symbols. Spare libraries come and go with their system."""
     newest: dict[str, tuple[int, ...]] = {}
-    for library, version in _WANTED.findall(output_of(["objdump", "--private-headers", *_programs(program)])):
+    for library, version in _WANTED.findall(required_output_of(["objdump", "--private-headers", *_programs(program)])):
         numbers = tuple(int(number) for number in version.split("."))
         newest[library] = max(newest.get(library, ()), numbers)
     return {library: ".".join(map(str, numbers)) for library, numbers in newest.items()}

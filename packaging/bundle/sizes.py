@@ -11,6 +11,7 @@ from needed_versions import needed_versions
 
 MOST_INSTALLED = 300_000_000
 MOST_DOWNLOADED = 110_000_000
+TOO_LARGE = "TOO LARGE"
 _LARGEST = 25
 
 
@@ -30,7 +31,7 @@ def report(program: Path, downloads: Sequence[Path]) -> str:
 
 
 def _line(size: int, name: str, most: int | None = None) -> str:
-    verdict = "" if most is None else f" (at most {most / 1e6:.0f} MB: {'ok' if size <= most else 'TOO LARGE'})"
+    verdict = "" if most is None else f" (at most {most / 1e6:.0f} MB: {'ok' if size <= most else TOO_LARGE})"
     return f"{size / 1e6:8.1f} MB  {name}{verdict}"
 
 

@@ -117,7 +117,7 @@ tidy_up() {
         say "Not all was done. Run this again to finish."
     else
         [ -z "$new" ] || rm -rf "$new"
-        say "specchat was not installed. What was there before is unchanged."
+        say "specchat was not installed. Your chats and models are unchanged."
     fi
 }
 
@@ -169,7 +169,7 @@ place() {
 with_own_program() {
     while IFS= read -r line; do
         case $line in
-            Exec=*) printf 'Exec=%s %%f\n' "$(quoted "$program")" ;;
+            Exec=*) printf 'Exec=%s %%F\n' "$(quoted "$program")" ;;
             *) printf '%s\n' "$line" ;;
         esac
     done

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from specchat.backends.binding import llama
@@ -58,6 +59,7 @@ _llama_log = _Log()
 _log_callback = llama.llama_log_callback(_llama_log)
 _AbortCallback = ctypes.CFUNCTYPE(None, ctypes.c_char_p)
 _abort_callback = _AbortCallback(_on_abort)
+_starting = Lock()
 
 
 @cache
@@ -79,9 +81,17 @@ def ggml_base() -> Any:
     return ctypes.CDLL(str(Path(llama._lib._name).with_name("ggml-base.dll")))
 
 
-@cache
 def start() -> None:
-    """Before any other call: logs, aborts, backends (those that ship as modules, and those in GGML_BACKEND_PATH)."""
+    """Before any other call: logs, aborts, backends (those that ship as modules, and those in GGML_BACKEND_PATH).
+
+    From any thread; while one of them starts it, the others wait.
+    """
+    with _starting:
+        _start()
+
+
+@cache
+def _start() -> None:
     llama.llama_log_set(_log_callback, ctypes.c_void_p(0))
     base = ggml_base()
     base.ggml_set_abort_callback.argtypes = [_AbortCallback]
