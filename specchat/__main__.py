@@ -17,7 +17,7 @@ def _run(arguments: list[str]) -> int:
     try:
         from specchat.ui.last_resort import EscapesTold
 
-        with EscapesTold(in_window=_opens_window(arguments)):
+        with EscapesTold(in_window=_opens_window(arguments), in_json="--json" in arguments):
             from specchat import bootstrap
 
             return bootstrap.run(arguments)
@@ -27,12 +27,9 @@ def _run(arguments: list[str]) -> int:
 
 
 def _opens_window(arguments: list[str]) -> bool:
-    match arguments:
-        case []:
-            return True
-        case [file]:
-            return file.casefold().endswith(".gguf")
-    return False
+    from specchat.cli.given_files import given_files
+
+    return not arguments or bool(given_files(arguments))
 
 
 if __name__ == "__main__":

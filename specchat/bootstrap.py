@@ -2,12 +2,12 @@
 
 import argparse
 import logging
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from specchat import __version__
 from specchat.cli import COMMANDS, App
+from specchat.cli.given_files import given_files
 from specchat.cli.output import OutputLost, dependable_streams, report, write_json
 from specchat.domain.errors import Cancelled, IncompatibleError, UserError
 from specchat.parts import Parts
@@ -21,7 +21,7 @@ log = logging.getLogger(__name__)
 
 USER_ERROR, INCOMPATIBLE, INTERRUPTED = 1, 3, 130
 
-_USAGE = "specchat [-h] [--version] [--smoke-test] [COMMAND ...]\n       specchat FILE.gguf"
+_USAGE = "specchat [-h] [--version] [--smoke-test] [COMMAND ...]\n       specchat FILE.gguf ..."
 
 
 def app_at(places: Paths) -> App:
@@ -43,8 +43,8 @@ def run(argv: Sequence[str], make_app: Callable[[Paths], App] = app_at) -> int:
     with dependable_streams():
         try:
             parser = _parser(argv)
-            file = _file_to_open(argv)
-            arguments = parser.parse_args([] if file else argv, argparse.Namespace(file=file))
+            files = given_files(argv)
+            arguments = parser.parse_args([] if files else argv, argparse.Namespace(files=files))
             try:
                 return _exit_code(arguments, make_app)
             except argparse.ArgumentError as error:
@@ -60,7 +60,7 @@ def _exit_code(arguments: argparse.Namespace, make_app: Callable[[Paths], App]) 
         places = _places()
         with logging_to(places.logs), own_mistakes_explained(places.logs, argparse.ArgumentError, OutputLost):
             if arguments.command is None:
-                return _window(places, arguments.file, smoke_test=arguments.smoke_test)
+                return _window(places, arguments.files, smoke_test=arguments.smoke_test)
             _, make = COMMANDS[arguments.command]
             return make().run(arguments, make_app(places))
     except UserError as error:
@@ -81,31 +81,14 @@ def _places() -> Paths:
     return paths(portable)
 
 
-def _window(places: Paths, file: Path | None, *, smoke_test: bool) -> int:
+def _window(places: Paths, files: Sequence[Path], *, smoke_test: bool) -> int:
     from specchat.window_parts import open_window, try_window
 
     try:
-        return try_window() if smoke_test else open_window(places, file)
+        return try_window() if smoke_test else open_window(places, files)
     except UserError as error:
         log.info("There is no window: %s %s", error.message, error.hint)
         raise
-
-
-def _file_to_open(argv: Sequence[str]) -> Path | None:
-    """What a desktop starts programs with."""
-    match argv:
-        case [name] if name not in COMMANDS and not name.startswith("-"):
-            if name.casefold().endswith(".gguf") or os.path.exists(name):
-                return _absolute(Path(name))
-    return None
-
-
-def _absolute(path: Path) -> Path:
-    """Another process, which stands in another folder, may open it."""
-    try:
-        return path.absolute()
-    except OSError:  # the folder is gone, and the file with it
-        return path
 
 
 def _report_json(arguments: argparse.Namespace, message: str, hint: str) -> None:
@@ -119,7 +102,7 @@ def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
         prog="specchat",
         usage=_USAGE,
         description="Chat with local GGUF models, a small draft making a large target faster. Without a command: "
-        "the window. FILE.gguf: the window, with this model in it.",
+        "the window. FILE.gguf: the window, with this model in it; of several, the largest.",
     )
     parser.add_argument("--version", action="version", version=f"specchat {__version__}")
     parser.add_argument(

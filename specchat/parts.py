@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.services.download_jobs import Job, JobFile
+from specchat.services.graphics import Graphics
 from specchat.services.once import Once
 from specchat.services.pair_settings import PairSettings
 from specchat.store.json_file import JsonFile
@@ -29,9 +30,15 @@ if TYPE_CHECKING:  # most take their time to import
     from specchat.sources.hugging_face import HuggingFace
 
 
+def graphics_at(places: Paths) -> Graphics:
+    """Before llama.cpp is loaded, here or in a child."""
+    return Graphics(JsonFile(places.config / "graphics.json"))
+
+
 class Parts:
     def __init__(self, places: Paths) -> None:
         self.places = places
+        graphics_at(places)
         self.pair_loader = Once(self._pair_loader)
         self.estimates = Once(self._estimates)
         self.fits = Once(self._fits)

@@ -2,15 +2,15 @@
 
 import os
 import tempfile
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.cli.output import report, write_json
-from specchat.parts import Parts
+from specchat.parts import Parts, graphics_at
 from specchat.services.conversations import Conversations
 from specchat.services.exports import Exports
-from specchat.services.graphics import Graphics
 from specchat.services.licences import Licences
 from specchat.services.messages import Messages
 from specchat.services.presets import Presets
@@ -29,29 +29,31 @@ from specchat.ui.qt_ready import require_qt
 
 if TYPE_CHECKING:
     from specchat.domain.ports import ChatEngine
+    from specchat.services.last_run import LastRun
     from specchat.ui.desk import Services
     from specchat.ui.model_services import ModelServices
 
 
-def open_window(places: Paths, file: Path | None = None) -> int:
+def open_window(places: Paths, files: Sequence[Path] = ()) -> int:
     with recorded_run(places.logs) as record:
-        runs = Runs(places.logs, record, Graphics(JsonFile(places.config / "graphics.json")))
-        _tell_of_a_start_that_crashed(runs)
+        runs = Runs(places.logs, record, graphics_at(places))
+        untold = _tell_of_a_start_that_crashed(runs)
         require_qt()
         from specchat.ui.run import run_window
 
         settings = _ui_settings(places).load()
         make_services, begin_anew = lambda: services_at(places), lambda: set_aside(_chats(places))
-        return run_window(settings, places.data, make_services, begin_anew, runs, file)
+        return run_window(settings, places.data, make_services, begin_anew, runs, files, untold)
 
 
-def _tell_of_a_start_that_crashed(runs: Runs) -> None:
-    """Without Qt, which may be what crashes."""
-    last = runs.last()
-    if last is not None and last.reason and not last.had_window:
-        error = last.error_of_start(runs.logs)
-        report(error)
-        show(error.message, error.hint, with_qt=False)
+def _tell_of_a_start_that_crashed(runs: Runs) -> "LastRun | None":
+    """Without Qt, which may be what crashes. What no dialog could tell is left to the window."""
+    last = runs.take_last(only_before_window=True)
+    if last is None:
+        return None
+    error = last.error_of_start(runs.logs)
+    report(error)
+    return None if show(error.message, error.hint, with_qt=False) else last
 
 
 def try_window() -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 _VALUE_ESCAPES = {"s": " ", "n": "\n", "t": "\t", "r": "\r", "\\": "\\"}
@@ -16,9 +16,9 @@ def value(entry: Path, key: str) -> str:
     return re.sub(r"\\(.)", lambda escape: _VALUE_ESCAPES[escape[1]], raw)
 
 
-def command(entry: Path, file: str = "") -> list[str]:
-    """What a desktop starts, with the file or without."""
-    return [argument for word in _words(value(entry, "Exec")) for argument in _filled_in(word, file)]
+def command(entry: Path, *files: str) -> list[str]:
+    """What a desktop starts, with the files or without."""
+    return [argument for word in _words(value(entry, "Exec")) for argument in _filled_in(word, files)]
 
 
 def _words(line: str) -> Iterator[str]:
@@ -35,8 +35,8 @@ def _words(line: str) -> Iterator[str]:
         rest = rest.lstrip()
 
 
-def _filled_in(word: str, file: str) -> Iterator[str]:
-    if word == "%f":
-        yield from [file] if file else []
+def _filled_in(word: str, files: Sequence[str]) -> Iterator[str]:
+    if word == "%F":
+        yield from files
     else:
         yield word.replace("%%", "%")

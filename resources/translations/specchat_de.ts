@@ -112,6 +112,10 @@
         <translation>Die Protokolle liegen in {folder}.</translation>
     </message>
     <message>
+        <source>specchat goes on without the graphics card from the next start on.</source>
+        <translation>specchat arbeitet ab dem nächsten Start ohne die Grafikkarte.</translation>
+    </message>
+    <message>
         <source>The graphics card is used again from the next start on.</source>
         <translation>Die Grafikkarte wird ab dem nächsten Start wieder benutzt.</translation>
     </message>
@@ -4082,6 +4086,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{host} is not found: is there a network?</source>
         <translation>{host} ist nicht zu finden: Gibt es ein Netz?</translation>
+    </message>
+    <message>
+        <source>{host} leads from one address to the next without end.</source>
+        <translation>{host} führt ohne Ende von einer Adresse zur nächsten.</translation>
     </message>
     <message>
         <source>{host} leads to an address that is not safe.</source>

@@ -95,7 +95,10 @@ def _open_descriptors() -> None:
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)
+            opened = os.open(os.devnull, os.O_RDWR)
+            if opened != descriptor:  # Windows takes those for used
+                os.dup2(opened, descriptor)
+                os.close(opened)
 
 
 def _opened(stream: TextIO | None) -> TextIO:

@@ -32,6 +32,8 @@ class Conversations:
 
     def cut_off(self) -> Conversation | None:
         """Where an answer was being written when the program ended, the last time."""
+        if not self._store.cut_off:
+            return None
         kept = {conversation.id: conversation for conversation in self.listed()}
         return next((kept[id_] for id_ in reversed(self._store.cut_off) if id_ in kept), None)
 

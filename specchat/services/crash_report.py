@@ -4,6 +4,7 @@ from pathlib import Path
 
 from specchat.domain.errors import UserError
 from specchat.services.last_run import LastRun
+from specchat.services.nameless import without_names
 
 _LINES = 200
 _LONGEST_LOG = 100_000
@@ -20,7 +21,7 @@ def end_of_log(logs: Path) -> str:
 
 def crash_report(system: str, run: LastRun) -> str:
     parts = (system, str(run.error.message), f"What is left of it\n\n{run.record}", f"The log\n\n{run.log}")
-    return _without_home("\n\n".join(part.strip() for part in parts)) + "\n"
+    return without_names("\n\n".join(part.strip() for part in parts)) + "\n"
 
 
 def save_report(path: Path, report: str) -> None:
@@ -39,11 +40,3 @@ def _end(file: Path) -> str:
             return log.read().decode("utf-8", "replace")
     except OSError:
         return ""
-
-
-def _without_home(text: str) -> str:
-    home = Path.home()
-    for place in {str(home), str(home.resolve())} if home != Path(home.anchor) else ():
-        for written in (place, place.replace("\\", "\\\\"), place.replace("\\", "/")):
-            text = text.replace(written, "~")
-    return text

@@ -7,14 +7,17 @@ from specchat.store.json_file import JsonFile
 _WITHOUT = {
     "GGML_DISABLE_VULKAN": "1",
     "VK_ICD_FILENAMES": os.devnull,  # where Vulkan is a module, llama.cpp does not ask for the former
+    "VK_DRIVER_FILES": os.devnull,  # goes before it
     "CUDA_VISIBLE_DEVICES": "-1",
     "HIP_VISIBLE_DEVICES": "-1",
+    "GGML_METAL_DEVICES": "0",
 }
 
 
 class Graphics:
     def __init__(self, file: JsonFile) -> None:
         self._file = file
+        self._is_in_use = False
         self._is_wanted = bool(file.read().get("wanted", True))
         if not self._is_wanted:
             os.environ.update(_WITHOUT)
@@ -23,11 +26,17 @@ class Graphics:
     def is_wanted(self) -> bool:
         return self._is_wanted
 
-    def do_without(self) -> None:
-        """Holds where llama.cpp is not loaded yet, and from the next start on."""
+    def note_use(self) -> None:
+        """llama.cpp looks for graphics cards once, when the first model is loaded."""
+        self._is_in_use |= self._is_wanted
+
+    def do_without(self) -> bool:
+        """False: only from the next start on."""
         self._is_wanted = False
-        os.environ.update(_WITHOUT)
+        if not self._is_in_use:
+            os.environ.update(_WITHOUT)
         self._file.write({"wanted": False})
+        return not self._is_in_use
 
     def use_again(self) -> None:
         """From the next start on."""

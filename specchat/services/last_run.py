@@ -39,7 +39,7 @@ class LastRun:
     @cached_property
     def reason(self) -> str:
         """Empty: from outside, for want of memory or of power."""
-        words, fatal = last_words(self.record), _FATAL.findall(self.record)
+        words, fatal = last_words(self._end), _FATAL.findall(self._end)
         if "bad_alloc" in words:
             return Said("memory ran out.")
         return words or (f"{fatal[-1]}." if fatal else "")
@@ -56,7 +56,7 @@ class LastRun:
 
     @property
     def used_gpu(self) -> bool:
-        if words := last_words(self.record):
+        if words := last_words(self._end):
             return _OF_A_GPU.search(words) is not None
         is_suspect = "using device" in self.record or _LOOKS_FOR_GPUS.search(self._trace) is not None
         return is_suspect and self._was_engine and not self.reason.startswith(_OF_THE_PROCESSOR)
@@ -88,10 +88,16 @@ class LastRun:
         return _NOTES.findall(self.record)
 
     @cached_property
+    def _end(self) -> str:
+        """What came before the last note was survived: Windows traces what is mended too."""
+        notes = list(_NOTES.finditer(self.record))
+        return self.record[notes[-1].end() :] if notes else self.record
+
+    @cached_property
     def _trace(self) -> str:
         """Of the thread that crashed; of all where it was none of Python's."""
-        crashed = _CRASHED_THREAD.search(self.record)
-        return crashed[0] if crashed else self.record
+        crashed = _CRASHED_THREAD.search(self._end)
+        return crashed[0] if crashed else self._end
 
     @property
     def _was_engine(self) -> bool:

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.services.graphics import Graphics
-from specchat.store.run_record import AT_REST, LOADING, WINDOW, LeftRecord, RunRecord, left_record
+from specchat.store.run_record import AT_REST, LOADING, WINDOW, RunRecord, forget, left_records
 
 if TYPE_CHECKING:  # seldom needed
     from specchat.services.last_run import LastRun
@@ -21,23 +21,27 @@ class Runs:
         self.record.note(WINDOW)
 
     def note_loading(self, name: str) -> None:
+        self.graphics.note_use()
         self.record.note(f"{LOADING} {name}")
 
     def note_rest(self) -> None:
         self.record.note(AT_REST)
 
-    def last(self) -> "LastRun | None":
-        """Where it did not get to its end."""
-        left = left_record(self.logs)
-        return self._known(left) if left is not None else None
-
-    def take_last(self) -> "LastRun | None":
-        """For this start alone."""
-        left = left_record(self.logs)
-        return self._known(left) if left is not None and left.take() else None
-
-    def _known(self, left: LeftRecord) -> "LastRun":
+    def take_last(self, *, only_before_window: bool = False) -> "LastRun | None":
+        """For this start alone: where it did not get to its end. Of several, the newest whose reason is known."""
+        left = left_records(self.logs, self.record.path)
+        if not left:
+            return None
         from specchat.services.crash_report import end_of_log
         from specchat.services.last_run import LastRun
 
-        return LastRun(left.text, end_of_log(self.logs))
+        log = end_of_log(self.logs)
+        runs = [LastRun(record.text, log) for record in left]
+        chosen = next((n for n, run in enumerate(runs) if run.reason), 0)
+        last = runs[chosen]
+        if only_before_window and (last.had_window or not last.reason):
+            return None
+        if not left[chosen].take():
+            return None
+        forget(left[:chosen] + left[chosen + 1 :])
+        return last

@@ -1,7 +1,7 @@
 """Whether there is a newer specchat. Nobody is asked unless the user wants to know.
 
 What is asked for is a file of the project's newest release:
-{"version": "0.2.0", "page": "https://...", "notes": "..."}.
+{"version": "0.2.0", "page": "https://...", "notes": "..."}, the page being at the same host.
 SPECCHAT_UPDATES names another address for it; empty, it says that updates come some other way.
 """
 
@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 from specchat import __version__
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
+from specchat.domain.hosts import host_of
 from specchat.domain.plain import expect
 
 ADDRESS = "https://github.com/specchat/specchat/releases/latest/download/latest.json"
@@ -39,13 +40,13 @@ class Updates:
     @property
     def host(self) -> str:
         """Who would be asked; empty: nobody is to be asked."""
-        return self._address.rpartition("//")[2].partition("/")[0].partition(":")[0]
+        return host_of(self._address)
 
     def newer(self, cancel: CancelToken) -> Update | None:
         from specchat.sources.updates import fetch  # it takes its time to import
 
         try:
-            newest = _read(fetch(self._address, cancel))
+            newest = _read(fetch(self._address, cancel), self.host)
         except ValueError as error:
             raise UserError(
                 "What {host} answers is no news of specchat.",
@@ -55,7 +56,7 @@ class Updates:
         return newest if _is_newer(newest.version, self._own) else None
 
 
-def _read(answer: bytes) -> Update:
+def _read(answer: bytes, host: str) -> Update:
     try:
         given = expect(dict, json.loads(answer))
     except RecursionError as error:
@@ -63,14 +64,14 @@ def _read(answer: bytes) -> Update:
     version = expect(str, given.get("version"))
     if not _VERSION.fullmatch(version):
         raise ValueError("no version")
-    return Update(version, _page(expect(str, given.get("page"))), _notes(expect(str, given.get("notes", ""))))
+    return Update(version, _page(expect(str, given.get("page")), host), _notes(expect(str, given.get("notes", ""))))
 
 
-def _page(address: str) -> str:
-    """One that looks like what it is."""
+def _page(address: str, host: str) -> str:
+    """One that looks like what it is, of whoever was asked."""
     parts = urlsplit(address)
     is_plain = len(address) <= _LONGEST_PAGE and re.fullmatch(r"[!-~]+", address) and "\\" not in address
-    if not is_plain or parts.scheme != "https" or not parts.hostname or "@" in parts.netloc:
+    if not is_plain or parts.scheme != "https" or parts.hostname != host or "@" in parts.netloc:
         raise ValueError("no page")
     return address
 

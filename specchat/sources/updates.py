@@ -11,6 +11,7 @@ import httpx2
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, UserError
+from specchat.domain.hosts import host_of
 from specchat.domain.said import Said
 from specchat.sources.web import Patience, retried
 
@@ -35,7 +36,7 @@ def fetch(address: str, cancel: CancelToken, seconds: float = _SECONDS) -> bytes
             return retried(partial(_explained, address, ending), _ONCE, ending)
     except Cancelled:
         cancel.check()
-        raise UserError("{host} does not answer.", _TRY_LATER, host=_host(address)) from None
+        raise UserError("{host} does not answer.", _TRY_LATER, host=host_of(address)) from None
     finally:
         limit.cancel()
 
@@ -46,7 +47,7 @@ def _explained(address: str, ending: CancelToken) -> bytes:
     except httpx2.InvalidURL:
         raise _no_address(address) from None
     except httpx2.HTTPError as error:
-        raise explanation(error, _host(address)) from error
+        raise explanation(error, host_of(address)) from error
 
 
 def _followed(address: str, ending: CancelToken) -> bytes:
@@ -61,8 +62,8 @@ def _followed(address: str, ending: CancelToken) -> bytes:
                 return _body(answer, ending)
             url = answer.next_request.url
         if not _is_safe(url):
-            break
-    raise UserError("{host} leads to an address that is not safe.", _TRY_LATER, host=_host(address))
+            raise UserError("{host} leads to an address that is not safe.", _TRY_LATER, host=host_of(address))
+    raise UserError("{host} leads from one address to the next without end.", _TRY_LATER, host=host_of(address))
 
 
 def _body(answer: httpx2.Response, ending: CancelToken) -> bytes:
@@ -117,10 +118,6 @@ def _no_address(address: str) -> UserError:
         "Correct SPECCHAT_UPDATES, or unset it. An address begins with https://.",
         address=address,
     )
-
-
-def _host(address: str) -> str:
-    return address.rpartition("//")[2].partition("/")[0].partition(":")[0]
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:

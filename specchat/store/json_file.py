@@ -5,7 +5,7 @@ import logging
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from tempfile import mkstemp
 from typing import Any
 
 from specchat.domain.errors import SettingError
@@ -74,18 +74,12 @@ class JsonFile:
         return content if self._moves_with is None else movable.found(content, self._moves_with)
 
     def _replace(self, text: str) -> None:
-        with NamedTemporaryFile(
-            "w",
-            encoding="utf-8",
-            errors="backslashreplace",  # names of files need not be text, and JSON has the same escape for them
-            dir=self._path.parent,
-            prefix=self._path.stem,
-            suffix=".new",
-            delete=False,
-        ) as file:
-            temporary = Path(file.name)
-            file.write(text)
+        content = text.encode("utf-8", "backslashreplace")  # names of files need not be text; JSON's escape is the same
+        handle, name = mkstemp(".new", self._path.stem, self._path.parent)
+        temporary = Path(name)
         try:
+            with open(handle, "wb") as file:
+                file.write(content)
             temporary.replace(self._path)
         except OSError:
             temporary.unlink(missing_ok=True)

@@ -7,16 +7,16 @@ stderr where nobody would see it. Its lock ends with the process, whatever ends 
 import faulthandler
 import logging
 import os
-import stat
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
 from specchat import __version__
+from specchat.store.kept_stderr import stderr_kept
 
 log = logging.getLogger(__name__)
 
@@ -25,14 +25,15 @@ WINDOW, LOADING, AT_REST = "window", "loading", "at rest"
 """What is noted: that there is one, what is being loaded, with its name, and that nothing is."""
 _BEYOND = 1 << 30
 """Windows locks bytes: one that is never written."""
-_MOST_READ = 1 << 20
-_STDERR = 2
+_HEAD, _TAIL = 1 << 16, 1 << 20
+_MOST_READ = _HEAD + _TAIL
 
 
 class RunRecord:
     """Notes nothing where there is no file."""
 
-    def __init__(self, file: IO[bytes] | None) -> None:
+    def __init__(self, file: IO[bytes] | None, path: Path | None = None) -> None:
+        self.path = path
         self._file = file
         self._last = ""
 
@@ -53,53 +54,56 @@ class LeftRecord:
 
     path: Path
     text: str
-    older: tuple[Path, ...] = ()
+    ended: float
 
     def take(self) -> bool:
         """False: another start was faster."""
+        kept = self.path.with_name(LAST_CRASH)
         try:
-            self.path.replace(self.path.with_name(LAST_CRASH))
-            for path in self.older:
-                path.unlink(missing_ok=True)
+            self.path.replace(kept)
+            if kept.stat().st_size > _MOST_READ:
+                kept.write_text(self.text, encoding="utf-8")
+        except FileNotFoundError:
+            return False
         except OSError as error:
             log.info("%s stays: %s", self.path, error)
-            return False
         return True
 
 
-def left_record(folder: Path) -> LeftRecord | None:
-    try:
-        left = [path for path in folder.glob("running-*.txt") if not _is_alive(path)]
-        if not left:
-            return None
-        *older, newest = sorted(left, key=os.path.getmtime)
-        with newest.open("rb") as file:
-            return LeftRecord(newest, file.read(_MOST_READ).decode("utf-8", "replace"), tuple(older))
-    except OSError as error:
-        log.info("How the last run ended is not known: %s", error)
-        return None
+def left_records(folder: Path, own: Path | None) -> list[LeftRecord]:
+    """The newest first. Without `own`, which seems to be left where file systems have no locks."""
+    found = (_left(path) for path in folder.glob("running-*.txt") if path != own)
+    return sorted((left for left in found if left is not None), key=lambda left: left.ended, reverse=True)
+
+
+def forget(left: Sequence[LeftRecord]) -> None:
+    for record in left:
+        try:
+            record.path.unlink(missing_ok=True)
+        except OSError as error:
+            log.info("%s stays: %s", record.path, error)
 
 
 @contextmanager
 def recorded_run(folder: Path) -> Iterator[RunRecord]:
-    path = folder / f"running-{os.getpid()}.txt"
+    path = folder / f"running-{time.time_ns()}-{os.getpid()}.txt"  # numbers of processes are used again
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if path.exists():  # of a process that had the same number
-            path.replace(folder / LAST_CRASH)
         file = path.open("ab", buffering=0)
     except OSError as error:
         log.info("This run is not recorded: %s", error)
         yield RunRecord(None)
         return
-    with file:
-        _lock(file)
-        record = RunRecord(file)
-        record.write(f"specchat {__version__}, process {os.getpid()}, {time.strftime('%Y-%m-%d %H:%M:%S %z')}")
-        with _log_kept(record), _crashes_traced(file), _stderr_kept(path):
-            yield record
-    with suppress(OSError):
-        path.unlink()
+    try:
+        with file:
+            _hold(file)
+            record = RunRecord(file, path)
+            record.write(f"specchat {__version__}, process {os.getpid()}, {time.strftime('%Y-%m-%d %H:%M:%S %z')}")
+            with _log_kept(record), _crashes_traced(file), stderr_kept(path):
+                yield record
+    finally:
+        with suppress(OSError):
+            path.unlink()
 
 
 class _Keeper(logging.Handler):
@@ -134,51 +138,41 @@ def _crashes_traced(file: IO[bytes]) -> Iterator[None]:
         faulthandler.disable()
 
 
-@contextmanager
-def _stderr_kept(path: Path) -> Iterator[None]:
-    """What Python, C++ and drivers say there before they end the process.
-
-    Opened anew: programs that are started get it, and would hold the lock when this one has ended.
-    """
-    if not _is_stderr_lost():
-        yield
-        return
-    before = os.dup(_STDERR)
-    with path.open("ab", buffering=0) as file:
-        os.dup2(file.fileno(), _STDERR)
+def _left(path: Path) -> LeftRecord | None:
     try:
-        yield
-    finally:
-        os.dup2(before, _STDERR)
-        os.close(before)
+        with path.open("r+b") as file:
+            status = os.fstat(file.fileno())
+            if status.st_size == 0 or not _lock(file):  # it begins only now, or goes on
+                return None
+            return LeftRecord(path, _text(file, status.st_size), status.st_mtime)
+    except OSError as error:
+        log.info("What is in %s is not known: %s", path, error)
+        return None
 
 
-def _is_stderr_lost() -> bool:
-    """A socket is the desktop's journal, where nobody looks."""
-    try:
-        mode = os.fstat(_STDERR).st_mode
-    except OSError:
-        return False
-    return stat.S_ISSOCK(mode) or (stat.S_ISCHR(mode) and not os.isatty(_STDERR))
-
-
-def _is_alive(path: Path) -> bool:
-    with path.open("r+b") as file:
-        return not _lock(file)
+def _text(file: IO[bytes], size: int) -> str:
+    """How it began and how it ended."""
+    text = file.read(_HEAD)
+    file.seek(max(_HEAD, size - _TAIL))
+    return (text + file.read(_TAIL)).decode("utf-8", "replace")
 
 
 if sys.platform == "win32":
     import msvcrt
 
-    def _lock(file: IO[bytes]) -> bool:
+    def _lock(file: IO[bytes], mode: int = msvcrt.LK_NBLCK) -> bool:
         file.seek(_BEYOND)
         try:
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            msvcrt.locking(file.fileno(), mode, 1)
         except OSError:
             return False
         finally:
             file.seek(0)
         return True
+
+    def _hold(file: IO[bytes]) -> None:
+        """Another start may just be looking at it."""
+        _lock(file, msvcrt.LK_LOCK)
 else:
     import fcntl
 
@@ -191,3 +185,10 @@ else:
         except OSError as error:
             log.info("There are no locks: %s", error)
         return True
+
+    def _hold(file: IO[bytes]) -> None:
+        """Another start may just be looking at it."""
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX)
+        except OSError as error:
+            log.info("There are no locks: %s", error)

@@ -1,16 +1,15 @@
 """How the last run ended is told once the window is there; what the next start should know of this one is noted."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from specchat.domain.errors import UserError
 from specchat.services.runs import Runs
 from specchat.ui.desk import Desk
+from specchat.ui.opened_outside import open_folder
 
 if TYPE_CHECKING:  # seldom needed
     from specchat.services.last_run import LastRun
@@ -76,22 +75,26 @@ class Aftermath(QObject):
             self.save_report(Path(chosen))
 
     def _open_logs(self) -> None:
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._runs.logs))):
+        if not open_folder(self._runs.logs):
             words, hint = self.tr("No program here shows folders."), self.tr("The logs are in {folder}.")
             self._desk.notices.tell(UserError(words, hint, folder=self._runs.logs))
 
     def _do_without_graphics(self) -> None:
-        self._telling(self._runs.graphics.do_without)
-        self._desk.pair.load_last()
-
-    def _use_graphics_again(self) -> None:
-        if self._telling(self._runs.graphics.use_again):
-            self._desk.notices.notice(self.tr("The graphics card is used again from the next start on."))
-
-    def _telling(self, do: Callable[[], None]) -> bool:
         try:
-            do()
+            holds_now = self._runs.graphics.do_without()
         except UserError as error:
             self._desk.notices.tell(error)
-            return False
-        return True
+            return
+        if holds_now:
+            self._desk.pair.load_last()
+        else:
+            words = self.tr("specchat goes on without the graphics card from the next start on.")
+            self._desk.notices.notice(words)
+
+    def _use_graphics_again(self) -> None:
+        try:
+            self._runs.graphics.use_again()
+        except UserError as error:
+            self._desk.notices.tell(error)
+        else:
+            self._desk.notices.notice(self.tr("The graphics card is used again from the next start on."))

@@ -1,5 +1,6 @@
 """The Qt application, and how it looks."""
 
+import sys
 from collections.abc import Sequence
 from typing import Literal
 
@@ -9,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from specchat import __version__
 from specchat.services.resources import resources
+from specchat.ui.apple import AppleApplication
 from specchat.ui.spare_fonts import add_spare_fonts
 from specchat.ui.spare_libraries import spare_folder
 from specchat.ui.style import style_sheet
@@ -31,7 +33,8 @@ def make_application(arguments: Sequence[str] = (NAME,)) -> QApplication:
     QApplication.setApplicationDisplayName(NAME)
     QApplication.setApplicationVersion(__version__)
     QApplication.setDesktopFileName(NAME)
-    application = QApplication(list(arguments))
+    kind = AppleApplication if sys.platform == "darwin" else QApplication
+    application = kind(list(arguments))
     add_spare_fonts(spare_folder())
     application.setStyle("Fusion")
     application.setWindowIcon(QIcon(str(resources() / "icons" / f"{NAME}.svg")))

@@ -4,8 +4,7 @@ import gc
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject
 
 from specchat.domain.answering import PairInfo
 from specchat.services.conversations import Conversations
@@ -36,6 +35,7 @@ from specchat.ui.inference import Inference, MakeEngine, MakeJournal
 from specchat.ui.link_question import asked_to_open
 from specchat.ui.main_window import MainWindow
 from specchat.ui.model_services import ModelServices
+from specchat.ui.opened_outside import open_address
 from specchat.ui.picker.picker import PairPicker
 from specchat.ui.tasks import Tasks
 from specchat.ui.transcript import preload
@@ -208,4 +208,4 @@ class Desk(QObject):
     def _offer_link(self, url: str) -> None:
         """Models write links too: nobody should follow one unseen."""
         if asked_to_open(url, self.window):
-            QDesktopServices.openUrl(QUrl(url))
+            open_address(url)

@@ -1,37 +1,39 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject
-from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtCore import QObject, QTimer
+
+_PAUSE_MS = 500
+"""Desktops that start the program once for each file do so within less."""
 
 
 class FilesToOpen(QObject):
-    """By whatever way they come. Until there is a window, they wait."""
+    """By whatever way they come. Until there is a window, they wait; those that come together are opened together."""
 
-    def __init__(self, file: Path | None, parent: QObject | None = None) -> None:
+    def __init__(self, files: Sequence[Path] = (), parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._waiting = [file] if file is not None else []
+        self._together = list(files)
         self._open: Callable[[Sequence[Path]], None] | None = None
+        self._is_wanted = False
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._hand_over)
 
-    def come(self, file: Path | None) -> None:
-        """None: the window alone is wanted."""
-        self._waiting += [file] if file is not None else []
-        self._hand_over()
+    def come(self, files: Sequence[Path]) -> None:
+        """Without files, the window alone is wanted."""
+        self._together += files
+        self._is_wanted = True
+        if self._open is not None:
+            self._pause.start()
 
     def give_to(self, open_files: Callable[[Sequence[Path]], None]) -> None:
-        """`open_files` may be given none."""
+        """What is here at once, maybe nothing; and again with those that come right after."""
         self._open = open_files
-        self._hand_over()
+        self._is_wanted = False
+        open_files(tuple(self._together))
+        self._pause.start()
 
     def _hand_over(self) -> None:
-        if self._open is not None:
-            files, self._waiting = self._waiting, []
+        files, self._together = self._together, []
+        if self._is_wanted and self._open is not None:
+            self._is_wanted = False
             self._open(files)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """So macOS tells the application."""
-        if not isinstance(event, QFileOpenEvent):
-            return False
-        if event.file():
-            self.come(Path(event.file()))
-        return True

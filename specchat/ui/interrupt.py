@@ -1,4 +1,4 @@
-"""Ctrl+C in the terminal closes the window: Qt's loop would not let Python notice."""
+"""Ctrl+C in the terminal, and the end of the session, close the window: Qt's loop would not let Python notice."""
 
 import signal
 import socket
@@ -7,24 +7,28 @@ from contextlib import contextmanager
 
 from PySide6.QtCore import QSocketNotifier
 
+_ENDS = [getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name)]
+
 
 @contextmanager
-def interrupts_heard(on_interrupt: Callable[[], None]) -> Iterator[None]:
+def interrupts_heard(on_interrupt: Callable[[int], None]) -> Iterator[None]:
     hearing, telling = socket.socketpair()
     telling.setblocking(False)
     notifier = QSocketNotifier(hearing.fileno(), QSocketNotifier.Type.Read)
 
     def hear() -> None:
-        hearing.recv(1)
-        on_interrupt()
+        on_interrupt(hearing.recv(1)[0])
 
     notifier.activated.connect(hear)
     wakeup = signal.set_wakeup_fd(telling.fileno())
-    before = signal.signal(signal.SIGINT, lambda *_: None)
+    before = {end: signal.getsignal(end) for end in _ENDS if signal.getsignal(end) is not signal.SIG_IGN}
+    for end in before:
+        signal.signal(end, lambda *_: None)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for end, handler in before.items():
+            signal.signal(end, handler)
         signal.set_wakeup_fd(wakeup)
         notifier.setEnabled(False)
         hearing.close()

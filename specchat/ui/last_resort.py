@@ -8,6 +8,7 @@ import os
 import sys
 from contextlib import suppress
 from types import TracebackType
+from typing import TextIO
 
 log = logging.getLogger(__name__)
 
@@ -27,8 +28,9 @@ def show(message: str, hint: str, *, with_qt: bool = True) -> bool:
 class EscapesTold:
     """Whatever nobody else explains, a broken installation for instance, ends in two lines."""
 
-    def __init__(self, *, in_window: bool) -> None:
+    def __init__(self, *, in_window: bool, in_json: bool) -> None:
         self._in_window = in_window
+        self._in_json = in_json
 
     def __enter__(self) -> None:
         pass
@@ -39,13 +41,23 @@ class EscapesTold:
         if not isinstance(error, Exception):
             return False
         message = " ".join(f"specchat cannot start: {type(error).__name__}: {error}".split())
-        hint = f"Install specchat again. If that does not help, report it{_attachment(error)}."
-        with suppress(OSError):
-            if sys.stderr is not None:
-                sys.stderr.write(f"{message}\nhint: {hint}\n")
+        attachment = _attachment(error) if self._in_window else ""
+        hint = f"Install specchat again. If that does not help, report it{attachment}."
+        _say(sys.stderr, f"{message}\nhint: {hint}")
+        if self._in_json:
+            import json
+
+            _say(sys.stdout, json.dumps({"error": message, "hint": hint}))
         if self._in_window:
             show(message, hint)
         return True
+
+
+def _say(stream: TextIO | None, words: str) -> None:
+    with suppress(OSError):
+        if stream is not None:
+            stream.write(f"{words}\n")
+            stream.flush()
 
 
 def _attachment(error: Exception) -> str:
@@ -54,13 +66,23 @@ def _attachment(error: Exception) -> str:
     import traceback
 
     try:
-        with tempfile.NamedTemporaryFile(
-            "w", prefix="specchat-", suffix=".txt", delete=False, encoding="utf-8", errors="backslashreplace"
-        ) as file:
-            file.writelines(traceback.format_exception(error))
-    except OSError:
+        from specchat.services.nameless import without_names
+
+        path = os.path.join(tempfile.gettempdir(), f"specchat-{_user()}.txt")
+        with suppress(FileNotFoundError):
+            os.unlink(path)
+        private = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)  # nor is a link followed
+        with open(private, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.write(without_names("".join(traceback.format_exception(error))))
+    except (OSError, RuntimeError, ImportError):
         return ""
-    return f" and attach {file.name}"
+    return f" and attach {path}"
+
+
+def _user() -> int:
+    if sys.platform == "win32":  # where each has a folder of its own for such files
+        return 0
+    return os.getuid()
 
 
 def _show_with_qt(message: str, hint: str) -> bool:
@@ -70,14 +92,19 @@ def _show_with_qt(message: str, hint: str) -> bool:
     try:
         require_qt()
         from specchat.ui.fatal_box import show_box
-    except (UserError, ImportError) as error:
+
+        show_box(message, hint)
+    except (UserError, ImportError, OSError, RuntimeError) as error:
         log.info("There is no dialog of our own: %s", error)
         return False
-    show_box(message, hint)
     return True
 
 
 def _has_terminal() -> bool:
+    if sys.platform == "win32":  # where there is no console, C takes its streams for one
+        import ctypes
+
+        return bool(ctypes.windll.kernel32.GetConsoleWindow())
     return any(map(os.isatty, _STREAMS))
 
 

@@ -4,6 +4,7 @@ import logging
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import shiboken6
 from PySide6.QtCore import QCoreApplication, Qt
@@ -14,6 +15,7 @@ from specchat.domain.errors import UserError
 from specchat.services.runs import Runs
 from specchat.services.ui_settings import UiSettings
 from specchat.ui.aftermath import Aftermath
+from specchat.ui.apple import AppleApplication
 from specchat.ui.application import Look, make_application
 from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk, Services
@@ -25,9 +27,10 @@ from specchat.ui.single_instance import SingleInstance, bring_forward
 from specchat.ui.smoke_test import SmokeResult, SmokeTest
 from specchat.ui.translation import install_translation
 
-log = logging.getLogger(__name__)
+if TYPE_CHECKING:  # seldom needed
+    from specchat.services.last_run import LastRun
 
-INTERRUPTED = 130
+log = logging.getLogger(__name__)
 
 translate = QCoreApplication.translate
 
@@ -38,27 +41,28 @@ def run_window(
     make_services: Callable[[], Services],
     set_aside: Callable[[], Path],
     runs: Runs,
-    file: Path | None = None,
+    given: Sequence[Path] = (),
+    untold: "LastRun | None" = None,
 ) -> int:
-    """`file`: a model to open."""
+    """`given`: models to open; `untold`: a crash that was taken from `runs` already."""
     application = make_application(sys.argv[:1])
     install_translation(application, settings.language)
-    files = FilesToOpen(file, application)
-    if sys.platform == "darwin":
-        application.installEventFilter(files)
+    files = FilesToOpen(given, application)
+    if isinstance(application, AppleApplication):
+        application.given.connect(lambda file: files.come([file]))
     instance = SingleInstance(data, application)
     instance.called.connect(files.come)
-    application.aboutToQuit.connect(instance.close)
-    if not instance.claim(file):
+    application.aboutToQuit.connect(instance.stop_hearing)
+    if not instance.claim(given):
         return 0
-    last = runs.take_last()
+    last = untold or runs.take_last()
     look = Look(application, settings.theme.value, settings.text_size.pixels)
     services = _services(make_services, set_aside)
     if services is None:
         return 1
     desk = _opened(services, look, load_last=last is None or not last.may_repeat_itself)
     desk.window.first_painted.connect(Aftermath(desk, runs, last).begin)
-    files.give_to(lambda given: _open_files(desk, given))
+    files.give_to(lambda wanted: _open_files(desk, wanted))
     return _until_closed(application, desk, services.logs)
 
 
@@ -87,16 +91,16 @@ def _open_files(desk: Desk, files: Sequence[Path]) -> None:
 def _until_closed(application: QApplication, desk: Desk, logs: Path) -> int:
     mistakes = Mistakes(logs)
     mistakes.happened.connect(desk.notices.tell)
-    with mistakes.caught(), interrupts_heard(lambda: _interrupt(application)):
+    with mistakes.caught(), interrupts_heard(lambda number: _interrupt(application, number)):
         code = application.exec()
     desk.close()
     shiboken6.delete(desk.window)  # before Python forgets what it overrode
     return code
 
 
-def _interrupt(application: QApplication) -> None:
+def _interrupt(application: QApplication, number: int) -> None:
     application.closeAllWindows()
-    application.exit(INTERRUPTED)
+    application.exit(128 + number)  # as shells count
 
 
 def _services(make_services: Callable[[], Services], set_aside: Callable[[], Path]) -> Services | None:

@@ -1,72 +1,78 @@
-"""One window for each home: a second start brings the first one's window forward, with the file it was given."""
+"""One window for each home: a second start brings the first one's window forward, with the files it was given."""
 
-import hashlib
 import logging
 import os
 import sys
-from contextlib import suppress
+from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QLockFile, QObject, Qt, Signal
+from PySide6.QtCore import QDeadlineTimer, QObject, Qt, QThread, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QWidget
 
+from specchat.domain.errors import UserError
+from specchat.ui.held_file import HeldFile
+from specchat.ui.meeting_places import meeting_places
+
 log = logging.getLogger(__name__)
 
-_PATIENCE_MS = 50
-_LONGEST_SOCKET_PATH = 90
-_LONGEST_TOKEN, _LONGEST_PATH = 1000, 100_000
+_PATIENCE_MS = 10_000
+"""A window that opens or closes needs some of it to answer, or to be gone."""
+_CONNECTING_MS = _PAUSE_MS = 50
+_MOST_FILES, _LONGEST_PATH, _LONGEST_TOKEN = 20, 100_000, 1000
 """In bytes: more than the path of any file has, and short enough for what lies between two processes."""
-_LONGEST_MESSAGE = _LONGEST_TOKEN + _LONGEST_PATH + 2
+_LONGEST_MESSAGE = _LONGEST_TOKEN + _MOST_FILES * (_LONGEST_PATH + 1) + 2
 _END = b"\0"
-"""Of each part of a message: the only byte that no path holds."""
+"""Of each part of a message, the only byte that no path holds; and of the message, which ends with an empty part."""
+_HEARD = b"\1"
 _TOKEN = "XDG_ACTIVATION_TOKEN"
 """With it Wayland lets a window come forward; the desktop gives it to the program that was started."""
 
 
 class SingleInstance(QObject):
     called = Signal(object)
-    """The program was started again: with a file to open, or None."""
+    """The program was started again: with files to open, or none."""
 
-    def __init__(self, data: Path, parent: QObject | None = None) -> None:
+    def __init__(self, data: Path, parent: QObject | None = None, patience_ms: int = _PATIENCE_MS) -> None:
         super().__init__(parent)
-        self._data = data
-        self._name = _server_name(data)
+        self._places = meeting_places(data)
+        self._held = HeldFile(data / "window.lock")
+        self._patience_ms = patience_ms
         self._server = QLocalServer(self)
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._receive)
 
-    def claim(self, file: Path | None = None) -> bool:
-        """False: there is a window already, and it was called. `file`: for it to open, wherever it was started."""
-        message = _message(os.environ.get(_TOKEN, ""), file)
-        if self._call(message):
-            return False
-        with suppress(OSError):
-            self._data.mkdir(parents=True, exist_ok=True)
-        two_starts_at_once = QLockFile(str(self._data / "window.lock"))
-        two_starts_at_once.tryLock(_PATIENCE_MS)
-        return not self._call(message) and self._serve()
+    def claim(self, files: Sequence[Path] = ()) -> bool:
+        """False: there is a window already, and it was called. `files`: for it to open, wherever it was started."""
+        message = _message(os.environ.get(_TOKEN, ""), files)
+        deadline = QDeadlineTimer(self._patience_ms)
+        while not any(_is_heard(message, place, deadline) for place in self._places):
+            if self._held.hold():
+                self._serve()
+                return True
+            if deadline.hasExpired():
+                raise UserError(
+                    "specchat is open already, but does not answer.",
+                    "Close its window, or wait until it has closed. Then start specchat again.",
+                )
+            QThread.msleep(_PAUSE_MS)
+        return False
+
+    def stop_hearing(self) -> None:
+        """From now on another start waits until this window is gone."""
+        self._server.close()
 
     def close(self) -> None:
         """From now on another start opens a window of its own."""
-        self._server.close()
+        self.stop_hearing()
+        self._held.let_go()
 
-    def _call(self, message: bytes) -> bool:
-        socket = QLocalSocket()
-        socket.connectToServer(self._name)
-        if not socket.waitForConnected(_PATIENCE_MS):
-            return False
-        _give_way()
-        socket.write(message)
-        while socket.bytesToWrite() and socket.waitForBytesWritten(_PATIENCE_MS):
-            pass
-        return True
-
-    def _serve(self) -> bool:
-        QLocalServer.removeServer(self._name)
-        if not self._server.listen(self._name):
-            log.info("Other starts will open windows of their own: %s", self._server.errorString())
-        return True
+    def _serve(self) -> None:
+        for place in self._places:
+            QLocalServer.removeServer(place)
+            if self._server.listen(place):
+                return
+            log.info("No socket at %s: %s", place, self._server.errorString())
 
     def _receive(self) -> None:
         while connection := self._server.nextPendingConnection():
@@ -79,26 +85,41 @@ class SingleInstance(QObject):
         if not isinstance(connection, QLocalSocket):
             return
         message = bytes(connection.peek(_LONGEST_MESSAGE).data())
-        match message.split(_END):
-            case [token, file, _, *_]:
-                connection.abort()
-                self._obey(token, file)
-            case _ if len(message) == _LONGEST_MESSAGE:
-                connection.abort()
+        token, *files = message.split(_END)[:-1] or [b""]
+        if b"" in files:
+            connection.readyRead.disconnect(self._hear)
+            connection.write(_HEARD)
+            connection.flush()
+            self._obey(token, files[: files.index(b"")])
+        elif len(message) == _LONGEST_MESSAGE:
+            connection.abort()
 
-    def _obey(self, token: bytes, file: bytes) -> None:
+    def _obey(self, token: bytes, files: Sequence[bytes]) -> None:
         if token:
             os.environ[_TOKEN] = token.decode("ascii", "ignore")
         try:
-            path = os.fsdecode(file)
+            paths = [Path(os.fsdecode(file)) for file in files]
         except UnicodeDecodeError:  # no start of this program says that
             return
-        self.called.emit(Path(path) if path else None)
+        self.called.emit(paths)
 
 
-def _message(token: str, file: Path | None) -> bytes:
-    path = os.fsencode(file) if file is not None else b""
-    return b"".join((token.encode("ascii", "ignore")[:_LONGEST_TOKEN], _END, path[:_LONGEST_PATH], _END))
+def _message(token: str, files: Sequence[Path]) -> bytes:
+    paths = [os.fsencode(file)[:_LONGEST_PATH] for file in files[:_MOST_FILES]]
+    return b"".join(part + _END for part in (token.encode("ascii", "ignore")[:_LONGEST_TOKEN], *paths, b""))
+
+
+def _is_heard(message: bytes, place: str, deadline: QDeadlineTimer) -> bool:
+    """To be connected is not enough: so is who calls a window that hangs or closes."""
+    socket = QLocalSocket()
+    socket.connectToServer(place)
+    if not socket.waitForConnected(_CONNECTING_MS):
+        return False
+    _give_way()
+    socket.write(message)
+    while socket.bytesToWrite() and socket.waitForBytesWritten(deadline.remainingTime()):
+        pass
+    return socket.waitForReadyRead(deadline.remainingTime())
 
 
 def bring_forward(window: QWidget) -> None:
@@ -114,11 +135,3 @@ def _give_way() -> None:
         import ctypes
 
         ctypes.windll.user32.AllowSetForegroundWindow(-1)
-
-
-def _server_name(data: Path) -> str:
-    """A socket among the data, where nobody else can put one, unless the path is too long for a socket."""
-    path = str(data.absolute() / "window.socket")
-    if os.name == "posix" and len(os.fsencode(path)) <= _LONGEST_SOCKET_PATH:
-        return path
-    return "specchat-" + hashlib.sha256(path.encode()).hexdigest()[:16]

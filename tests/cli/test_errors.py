@@ -176,7 +176,7 @@ PROMPT = ("-p", "Hello")
         ("sing",),
         ("--json",),
         ("model.gguf", "--smoke-test"),
-        ("one.gguf", "two.gguf"),
+        ("one.gguf", "two"),
         ("inspect",),
         ("inspect", "one", "two"),
         ("compat", "one"),
@@ -216,7 +216,15 @@ def test_a_wrong_command_is_no_file(commands: Commands, tmp_path: Path, monkeypa
     (tmp_path / "chat").touch()
     assert "invalid choice: 'chta'" in commands.run("chta").err
     assert "specchat chat" in commands.run("chat").err
-    assert "specchat FILE.gguf\n" in commands.run("--help").out
+    assert "specchat FILE.gguf ...\n" in commands.run("--help").out
+
+
+def test_a_folder_is_no_file(commands: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    outcome = commands.run("docs")
+    assert outcome.code == 2
+    assert "invalid choice: 'docs'" in outcome.err
 
 
 def test_an_unknown_device(commands: Commands, tiny_llama: Path) -> None:

@@ -146,7 +146,7 @@ def test_a_version_that_does_not_run_here_is_not_installed(home: Home, bundle: P
     done = home.run(newer / "install.sh")
     assert done.returncode == 1
     assert done.stderr.splitlines() == ["no such library", "This specchat does not run on your system."]
-    assert "What was there before is unchanged." in done.stdout
+    assert "Your chats and models are unchanged." in done.stdout
     assert home.contents() == before
 
 

@@ -51,7 +51,7 @@ def test_both_bubbles_of_an_icon_are_apart_and_end_where_pixels_do(size: int) ->
 def test_the_entry_starts_the_program_with_a_file(share: Path) -> None:
     entry = share / "applications" / f"{NAME}.desktop"
     assert command(entry) == ["specchat"]
-    assert command(entry, "/models/a b.gguf") == ["specchat", "/models/a b.gguf"]
+    assert command(entry, "/models/a b.gguf", "/b") == ["specchat", "/models/a b.gguf", "/b"]
     assert value(entry, "MimeType") == "application/x-gguf;"
     assert (share / f"icons/hicolor/scalable/apps/{value(entry, 'Icon')}.svg").is_file()
 

@@ -68,7 +68,7 @@ def test_the_news_are_what_the_program_reads() -> None:
     notes = "- Schöner.\n- Faster."
     news = release_notes.news("v0.2.0", "0.2.0", notes).encode()
     assert json.loads(news)["page"] == "https://github.com/specchat/specchat/releases/tag/v0.2.0"
-    update = updates._read(news)
+    update = updates._read(news, "github.com")
     assert (update.version, update.notes) == ("0.2.0", notes)
     assert update.page.partition("/releases/")[0] == updates.ADDRESS.partition("/releases/")[0]
 

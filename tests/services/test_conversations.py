@@ -33,6 +33,11 @@ def test_an_untouched_new_one_is_used_again(conversations: Conversations) -> Non
     assert conversations.new(PLAIN).id != first.id
 
 
+def test_where_nothing_was_cut_off_nothing_is_read(conversations: Conversations, chats: SqliteChatStore) -> None:
+    chats.close()
+    assert conversations.cut_off() is None
+
+
 def test_a_name_is_one_line(conversations: Conversations) -> None:
     new = conversations.new(PLAIN)
     renamed = conversations.rename(new.id, "  On\n\ttides \x07 ")

@@ -8,8 +8,10 @@ from unittest.mock import patch
 
 import pytest
 
+from specchat.bootstrap import app_at
 from specchat.services.graphics import Graphics
 from specchat.store.json_file import JsonFile
+from specchat.store.paths import Paths
 
 SECONDS = 60
 DEVICES = """
@@ -39,7 +41,7 @@ def test_doing_without_is_remembered_until_it_is_used_again(path: Path) -> None:
     first = Graphics(JsonFile(path))
     assert first.is_wanted
     assert not path.exists()
-    first.do_without()
+    assert first.do_without()
     assert os.environ.pop("GGML_DISABLE_VULKAN") == "1"
     second = Graphics(JsonFile(path))
     assert not second.is_wanted
@@ -47,6 +49,22 @@ def test_doing_without_is_remembered_until_it_is_used_again(path: Path) -> None:
     second.use_again()
     assert Graphics(JsonFile(path)).is_wanted
     assert "GGML_DISABLE_VULKAN" not in os.environ
+
+
+def test_what_is_in_use_goes_on_until_the_next_start(path: Path) -> None:
+    graphics = Graphics(JsonFile(path))
+    graphics.note_use()
+    assert not graphics.do_without()
+    assert "GGML_DISABLE_VULKAN" not in os.environ
+    assert not Graphics(JsonFile(path)).is_wanted
+
+
+def test_commands_do_without_it_too(tmp_path: Path) -> None:
+    places = Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
+    Graphics(JsonFile(places.config / "graphics.json")).do_without()
+    os.environ.pop("GGML_DISABLE_VULKAN")
+    app_at(places)
+    assert os.environ["GGML_DISABLE_VULKAN"] == "1"
 
 
 @pytest.mark.vulkan

@@ -66,6 +66,13 @@ def test_an_end_from_outside_has_no_reason(record: str) -> None:
     assert LastRun(HEAD + record).reason == ""
 
 
+def test_what_was_survived_is_no_reason() -> None:
+    survived = "Windows fatal exception: access violation\n\n" + ON_WINDOWS
+    assert LastRun(f"{HEAD}{survived}- at rest\n").reason == ""
+    run = LastRun(f"{HEAD}{DEVICE}{survived}- at rest\n{SEGFAULT}{IN_WINDOW}")
+    assert (run.reason, run.used_gpu) == ("Segmentation fault.", False)
+
+
 def test_what_was_being_loaded() -> None:
     assert LastRun(HEAD).loading == "Big"
     assert LastRun(HEAD + "- at rest\n").loading == ""
@@ -89,4 +96,4 @@ def test_a_report_does_not_name_the_home(tmp_path: Path, monkeypatch: pytest.Mon
     report = crash_report("specchat 0.1.0", run)
     assert "zoë" not in report
     assert 'File "~/specchat/ui/run.py"' in report
-    assert "Loading ~/models/a.gguf" in report
+    assert "Loading a.gguf" in report

@@ -1,9 +1,12 @@
 """What a place on this computer says of the newest version, and what it is told in return."""
 
 import json
+import shutil
 import socket
 import ssl
+import subprocess
 from collections.abc import Iterator
+from pathlib import Path
 from threading import Thread
 
 import httpx2
@@ -119,17 +122,19 @@ def test_versions_that_are_none(server: ReleaseServer, version: object) -> None:
     [
         None,
         "",
-        "http://example.org",
+        "http://127.0.0.1",
         "file:///etc/passwd",
         "javascript:alert(1)",
         "https://",
-        "https://github.com@example.org/",
-        "https://example.org\\@github.com",
-        "https://exa mple.org",
-        "https://exämple.org",
+        "https://github.com@127.0.0.1/",
+        "https://127.0.0.1\\@github.com",
+        "https://127.0.0.1/exa mple",
+        "https://127.0.0.1/exämple",
         "https://[::1",
-        "https://example.org/\u202etxt.exe",
-        "https://example.org/" + "a" * 500,
+        "https://127.0.0.1/\u202etxt.exe",
+        "https://127.0.0.1/" + "a" * 500,
+        "https://example.org/specchat/0.2.0",
+        "https://127.0.0.1.example.org/",
     ],
 )
 def test_pages_that_are_not_opened(server: ReleaseServer, page: object) -> None:
@@ -161,6 +166,26 @@ def test_no_way_leads_away_from_https(server: ReleaseServer) -> None:
 def test_a_way_to_https_is_followed(server: ReleaseServer) -> None:
     server.lead_to(f"https://127.0.0.1:{free_port()}/latest.json")
     assert told(server.address).message == "127.0.0.1 cannot be reached."
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+def test_a_way_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    certificate = tmp_path / "certificate.pem"
+    name = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *name, "-keyout", certificate, "-out", "-"],
+        stdout=(made := (tmp_path / "public.pem").open("wb")),
+        stderr=subprocess.DEVNULL,
+        check=True,
+    )
+    made.close()
+    with certificate.open("ab") as whole:
+        whole.write((tmp_path / "public.pem").read_bytes())
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "public.pem"))
+    with release_server(certificate) as server:
+        server.lead_to(server.address)
+        assert told(server.address).message == "127.0.0.1 leads from one address to the next without end."
+        assert len(server.requests) == 5
 
 
 @pytest.mark.parametrize(
@@ -246,5 +271,7 @@ def test_who_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ADDRESS.startswith("https://github.com/specchat/")
     monkeypatch.setenv("SPECCHAT_UPDATES", "https://mirror.example.org:8443/latest.json")
     assert Updates().host == "mirror.example.org"
+    monkeypatch.setenv("SPECCHAT_UPDATES", "https://me:secret@[::1]:8443/latest.json")
+    assert Updates().host == "::1"
     monkeypatch.setenv("SPECCHAT_UPDATES", " ")
     assert Updates().host == ""

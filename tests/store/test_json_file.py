@@ -1,5 +1,6 @@
 import json
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -52,3 +53,20 @@ def test_what_could_not_be_read_is_not_overwritten(tmp_path: Path) -> None:
     file.write({"n": 1})
     assert file.read() == {"n": 1}
     assert (tmp_path / "settings.damaged.json").is_symlink()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a limit for files")
+def test_a_full_disk_leaves_nothing_behind(tmp_path: Path) -> None:
+    import resource
+
+    file = JsonFile(tmp_path / "settings.json")
+    file.write({"n": 1})
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, limits[1]))
+    try:
+        with pytest.raises(SettingError, match=r"settings\.json could not be saved"):
+            file.write({"text": "long " * 10_000})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert [found.name for found in tmp_path.iterdir()] == ["settings.json"]
+    assert file.read() == {"n": 1}

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from specchat.store.run_record import LAST_CRASH, left_record, recorded_run
+from specchat.store.run_record import LAST_CRASH, forget, left_records, recorded_run
 
 SECONDS = 60
 RUN = """
 import os, subprocess, sys
 from pathlib import Path
-from specchat.store.run_record import recorded_run
+from specchat.store.run_record import left_records, recorded_run
 folder = Path(sys.argv[1])
 {before}
 with recorded_run(folder) as record:
@@ -23,6 +23,11 @@ with recorded_run(folder) as record:
 """
 WAIT = 'print("ready", flush=True); input()'
 DIE = "os._exit(1)"
+FAIL = "raise SystemExit('no display')"
+LOOK_BACK = "os.write(2, b'%d' % len(left_records(folder, record.path)))"
+WITHOUT_LOCKS = """import errno, fcntl
+def none(*_): raise OSError(errno.ENOLCK, "none")
+fcntl.flock = none"""
 SPEAK_AND_DIE = f'os.write(2, b"my last words\\n"); {DIE}'
 LEAVE_A_PROGRAM = f'subprocess.Popen([sys.executable, "-c", "input()"]); {DIE}'
 
@@ -51,20 +56,20 @@ def run(folder: Path, work: str, stderr: int = subprocess.PIPE, before: str = ""
 
 
 def text(folder: Path) -> str:
-    left = left_record(folder)
-    assert left is not None
+    (left,) = left_records(folder, None)
     return left.text
 
 
 def test_nothing_is_left_of_a_run_that_ends(tmp_path: Path) -> None:
     run(tmp_path, "pass")
+    assert "no display" in run(tmp_path, FAIL)
     assert list(tmp_path.iterdir()) == []
-    assert left_record(tmp_path / "missing") is None
+    assert left_records(tmp_path / "missing", None) == []
 
 
 def test_a_run_that_goes_on_is_left_alone(tmp_path: Path) -> None:
     with running(tmp_path) as process:
-        assert left_record(tmp_path) is None
+        assert left_records(tmp_path, None) == []
         process.send_signal(signal.SIGTERM)
         process.wait(SECONDS)
         assert text(tmp_path).endswith("- at work\n")
@@ -72,37 +77,66 @@ def test_a_run_that_goes_on_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_record_is_told_once(tmp_path: Path) -> None:
     run(tmp_path, DIE)
-    first, second = left_record(tmp_path), left_record(tmp_path)
-    assert first is not None
-    assert second is not None
+    first, second = left_records(tmp_path, None) + left_records(tmp_path, None)
     assert (first.take(), second.take()) == (True, False)
     assert [file.name for file in tmp_path.iterdir()] == [LAST_CRASH]
 
 
-def test_of_several_the_newest_counts(tmp_path: Path) -> None:
+def test_of_several_the_newest_is_first(tmp_path: Path) -> None:
     for age, words in enumerate(("new", "old", "older")):
         file = tmp_path / f"running-{900_000 + age}.txt"
         file.write_text(words)
         os.utime(file, (1000 - age, 1000 - age))
-    left = left_record(tmp_path)
-    assert left is not None
-    assert left.text == "new"
-    assert left.take()
+    newest, *older = left_records(tmp_path, None)
+    assert [newest.text, *(left.text for left in older)] == ["new", "old", "older"]
+    assert newest.take()
+    forget(older)
     assert (tmp_path / LAST_CRASH).read_text() == "new"
-    assert left_record(tmp_path) is None
+    assert left_records(tmp_path, None) == []
 
 
 def test_the_number_of_a_process_may_be_used_again(tmp_path: Path) -> None:
-    run(tmp_path, DIE, before='(folder / f"running-{os.getpid()}.txt").write_text("another process")')
-    assert "another process" not in text(tmp_path)
-    assert (tmp_path / LAST_CRASH).read_text() == "another process"
+    run(tmp_path, "with recorded_run(folder): os._exit(1)")
+    assert len(left_records(tmp_path, None)) == 2
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="all its file systems have locks")
+def test_without_locks_nobody_takes_the_own_for_left(tmp_path: Path) -> None:
+    run(tmp_path, DIE)
+    assert run(tmp_path, LOOK_BACK, before=WITHOUT_LOCKS) == "1"
+
+
+def test_one_that_only_begins_is_not_left(tmp_path: Path) -> None:
+    (tmp_path / "running-1-1.txt").touch()
+    assert left_records(tmp_path, None) == []
+
+
+def test_one_that_cannot_be_read_hides_no_other(tmp_path: Path) -> None:
+    run(tmp_path, DIE)
+    (tmp_path / "running-1-1.txt").mkdir()
+    assert text(tmp_path).endswith("- at work\n")
+
+
+def test_what_cannot_be_taken_is_told_nevertheless(tmp_path: Path) -> None:
+    run(tmp_path, DIE)
+    (tmp_path / LAST_CRASH / "in the way").mkdir(parents=True)
+    assert left_records(tmp_path, None)[0].take()
+
+
+def test_of_a_long_one_both_ends_are_read(tmp_path: Path) -> None:
+    run(tmp_path, 'record.write("x" * (3 << 20)); record.note("at its end"); os._exit(1)')
+    (left,) = left_records(tmp_path, None)
+    assert left.text.startswith("specchat ")
+    assert left.text.endswith("- at its end\n")
+    assert left.take()
+    assert (tmp_path / LAST_CRASH).stat().st_size < 2 << 20
 
 
 def test_without_a_place_nothing_is_recorded(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with recorded_run(tmp_path / "file") as record:
         record.note("at work")
-    assert left_record(tmp_path / "file") is None
+    assert left_records(tmp_path / "file", None) == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there it is lost to C anyway")

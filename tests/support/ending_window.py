@@ -65,7 +65,7 @@ def with_desk(prepare: Callable[[Desk], None]) -> AbstractContextManager[object]
     return patch.object(run, "Deeds", deeds)
 
 
-def at_first_words(do: Callable[[], object]) -> None:
+def at_first_words(do: Callable[[], object]) -> int:
     """As soon as some are kept."""
 
     def ask(desk: Desk) -> None:
@@ -73,7 +73,7 @@ def at_first_words(do: Callable[[], object]) -> None:
         desk.pair.loaded.connect(lambda _: desk.window.composer.sent.emit(QUESTION, ()))
 
     with with_desk(ask):
-        bootstrap.run([])
+        return bootstrap.run([])
 
 
 def in_the_engine(do: Callable[..., object]) -> None:
@@ -122,8 +122,10 @@ def read_aloud() -> None:
         sys.exit(bootstrap.run([]))
 
 
-WAYS: Mapping[str, Callable[[], None]] = {
+WAYS: Mapping[str, Callable[[], int | None]] = {
     "closed": lambda: at_first_words(close),
+    "log-out": lambda: at_first_words(lambda: os.kill(os.getpid(), signal.SIGHUP)),
+    "terminated": lambda: at_first_words(lambda: os.kill(os.getpid(), signal.SIGTERM)),
     "killed": lambda: at_first_words(kill),
     "crashed": lambda: at_first_words(segfault),
     "killed-loading": lambda: in_the_engine(kill),
@@ -143,7 +145,7 @@ def main(way: str) -> None:
         import resource
 
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    WAYS[way]()
+    sys.exit(WAYS[way]())
 
 
 if __name__ == "__main__":

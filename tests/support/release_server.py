@@ -1,18 +1,21 @@
 """A place on this computer that says which version is the newest, or fails to."""
 
 import json
+import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Event, Thread
 
-PAGE = "https://example.org/specchat/0.2.0"
+PAGE = "https://127.0.0.1/specchat/0.2.0"
 
 
 class ReleaseServer(ThreadingHTTPServer):
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
+        self.scheme = "http"
         self.status = 200
         self.headers: Mapping[str, str] = {}
         self.body = b""
@@ -24,7 +27,14 @@ class ReleaseServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/latest.json"
+        return f"{self.scheme}://127.0.0.1:{self.server_address[1]}/latest.json"
+
+    def secure(self, certificate: Path) -> None:
+        """`certificate`: with its key."""
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate)
+        self.socket = context.wrap_socket(self.socket, server_side=True)
+        self.scheme = "https"
 
     def tell(self, version: object, page: object = PAGE, **more: object) -> None:
         self.body = json.dumps({"version": version, "page": page, **more}).encode()
@@ -34,8 +44,10 @@ class ReleaseServer(ThreadingHTTPServer):
 
 
 @contextmanager
-def release_server() -> Iterator[ReleaseServer]:
+def release_server(certificate: Path | None = None) -> Iterator[ReleaseServer]:
     with ReleaseServer() as server:
+        if certificate is not None:
+            server.secure(certificate)
         thread = Thread(target=server.serve_forever, args=(0.02,))
         thread.start()
         yield server

@@ -3,8 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.cancel import CancelToken
@@ -14,6 +13,7 @@ from specchat.services.updates import Updates
 from specchat.ui.about.dialog import AboutDialog
 from specchat.ui.link_question import asked_to_open
 from specchat.ui.manager.newest import Newest, Tell
+from specchat.ui.opened_outside import open_address, open_folder
 from specchat.ui.said import in_words
 from specchat.ui.tasks import Tasks
 from specchat.ui.theme import Theme
@@ -74,7 +74,7 @@ class About(QObject):
         self._shown.show_text(f"{in_words(error.message)}\n{in_words(error.hint)}")
 
     def _open_logs(self) -> None:
-        if QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._logs))):
+        if open_folder(self._logs):
             self._page.tell("")
         else:
             words = self.tr("No program here shows folders. The logs are in {folder}.")
@@ -82,4 +82,4 @@ class About(QObject):
 
     def _offer(self, address: str) -> None:
         if asked_to_open(address, self.dialog):
-            QDesktopServices.openUrl(QUrl(address))
+            open_address(address)

@@ -21,7 +21,7 @@ _COLUMNS = 80
 
 class LicencePage(QWidget):
     partsWanted = Signal()
-    """When it is first shown."""
+    """When it is shown, until it has them."""
     textWanted = Signal(object)
     """Of a Part."""
     homepageWanted = Signal(str)
@@ -29,7 +29,7 @@ class LicencePage(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._part: Part | None = None
-        self._was_shown = False
+        self._has_parts = False
         self._filter = FilterBox(theme, self)
         self._tally = QLabel(self)
         self._list = PartList(theme, self)
@@ -47,6 +47,7 @@ class LicencePage(QWidget):
         self._homepage.clicked.connect(self._want_homepage)
 
     def show_parts(self, parts: Sequence[Part]) -> None:
+        self._has_parts = True
         self._list.show_parts(parts)
         self._search(self._filter.query)
         words = self.tr(
@@ -70,8 +71,7 @@ class LicencePage(QWidget):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        if not self._was_shown:
-            self._was_shown = True
+        if not self._has_parts:
             self.partsWanted.emit()
 
     def _search(self, query: str) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from specchat.domain.errors import UserError
 from specchat.domain.hub import parse_reference
@@ -17,6 +16,7 @@ from specchat.ui.link_question import asked_to_open
 from specchat.ui.manager.download_lookup import LookUp
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.download_words import name_of
+from specchat.ui.opened_outside import open_address
 from specchat.ui.tasks import Tasks
 
 if TYPE_CHECKING:
@@ -216,7 +216,7 @@ class DownloadControl(QObject):
 
     def _open_page(self, address: str) -> None:
         if asked_to_open(address, self._pane):
-            QDesktopServices.openUrl(QUrl(address))
+            open_address(address)
 
 
 def _name(reference: str) -> str:

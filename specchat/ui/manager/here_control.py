@@ -6,8 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, UserError
@@ -16,6 +16,7 @@ from specchat.services.pair_values import ShelfModel
 from specchat.ui.amounts import percent
 from specchat.ui.manager.here_pane import HerePane
 from specchat.ui.manager.note import Note
+from specchat.ui.opened_outside import open_folder
 from specchat.ui.said import in_words
 from specchat.ui.tasks import Tasks
 
@@ -166,7 +167,7 @@ class HereControl(QObject):
 
     def _show_in_folder(self, model: ShelfModel) -> None:
         folder = model.path.parent
-        if not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
+        if not open_folder(folder):
             self._pane.show_problem(
                 UserError(self.tr("No program here shows folders."), self.tr("The file is in {folder}."), folder=folder)
             )

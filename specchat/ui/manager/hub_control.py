@@ -4,8 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
@@ -15,6 +14,7 @@ from specchat.services.hub_search import Found, HubSearch, Wanted
 from specchat.ui.link_question import asked_to_open
 from specchat.ui.manager.hub_pane import HubPane
 from specchat.ui.manager.newest import Newest, Tell
+from specchat.ui.opened_outside import open_address
 from specchat.ui.tasks import Tasks
 
 T = TypeVar("T")
@@ -82,7 +82,7 @@ class HubControl(QObject):
     def _offer_page(self, repo: str) -> None:
         page = page_of(repo)
         if asked_to_open(page, self._pane):
-            QDesktopServices.openUrl(QUrl(page))
+            open_address(page)
 
 
 class _Errand:

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.types import PairChoice
@@ -21,6 +20,7 @@ from specchat.ui.manager.pairs_pane import PairsPane
 from specchat.ui.manager.tray import PairTray
 from specchat.ui.manager.window import ManagerWindow, Page, Pane
 from specchat.ui.model_services import ModelServices
+from specchat.ui.opened_outside import open_address
 from specchat.ui.tasks import Tasks
 from specchat.ui.theme import Theme
 
@@ -190,4 +190,4 @@ class Manager(QObject):
 
     def _open_page(self, address: str) -> None:
         if asked_to_open(address, self.window):
-            QDesktopServices.openUrl(QUrl(address))
+            open_address(address)

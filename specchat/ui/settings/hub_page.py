@@ -1,7 +1,7 @@
 """The token for Hugging Face: what is private or has a licence to accept needs one."""
 
-from PySide6.QtCore import Qt, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QShowEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
@@ -9,6 +9,7 @@ from specchat.services.hub_token import TokenHome, TokenState
 from specchat.ui.controls import TextButton
 from specchat.ui.fields import HEIGHT, labelled, muted, name_field
 from specchat.ui.link_question import asked_to_open
+from specchat.ui.opened_outside import open_address
 from specchat.ui.said import in_words
 from specchat.ui.theme import GRID
 from specchat.ui.transcript.announce import announce
@@ -102,7 +103,7 @@ class HubPage(QWidget):
 
     def _open_tokens(self) -> None:
         if asked_to_open(_TOKENS, self):
-            QDesktopServices.openUrl(QUrl(_TOKENS))
+            open_address(_TOKENS)
 
     def _name_parts(self) -> None:
         name_field(self._field, "hubToken", self.tr("Token"))

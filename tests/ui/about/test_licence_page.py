@@ -149,6 +149,18 @@ def test_a_damaged_list(qtbot: QtBot, page: Open, folder: Path) -> None:
     assert nothing.text() == "The list of licences cannot be read. Install specchat again."
 
 
+def test_a_list_that_is_mended(qtbot: QtBot, page: Open, folder: Path) -> None:
+    written = (folder / "licences.json").read_text()
+    (folder / "licences.json").write_text("{")
+    dialog = page()
+    qtbot.waitUntil(label(dialog, "noLicences").isVisible)
+    (folder / "licences.json").write_text(written)
+    dialog.close()
+    dialog = page()
+    qtbot.waitUntil(lambda: len(shown(dialog)) == len(PARTS))
+    assert parts(dialog).isVisible()
+
+
 def test_a_missing_text(qtbot: QtBot, page: Open, folder: Path) -> None:
     (folder / "specchat-LICENSE.txt").unlink()
     dialog = page()

@@ -1,14 +1,23 @@
-from collections.abc import Iterator, Sequence
+import subprocess
+import sys
+from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QFileOpenEvent
-from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from specchat.ui.files_to_open import FilesToOpen
 
-A, B = Path("/models/a.gguf"), Path("/models/größer b.gguf")
+SECONDS = 60
+A, B, C = Path("/models/a.gguf"), Path("/models/größer b.gguf"), Path("/models/c.gguf")
+TOLD_BY_MACOS = """
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QFileOpenEvent
+from specchat.ui.apple import AppleApplication
+application = AppleApplication([])
+application.given.connect(print)
+for url in (QUrl.fromLocalFile("/models/a b.gguf"), QUrl("https://example.org/a.gguf")):
+    AppleApplication.sendEvent(application, QFileOpenEvent(url))
+"""
 
 
 class Window:
@@ -16,27 +25,44 @@ class Window:
         self.opened: list[Sequence[Path]] = []
 
 
-@pytest.fixture
-def told_by_macos(qapp: QApplication) -> Iterator[FilesToOpen]:
-    files = FilesToOpen(None)
-    qapp.installEventFilter(files)
-    yield files
-    qapp.removeEventFilter(files)
-
-
-def test_files_wait_for_the_window() -> None:
-    window, files = Window(), FilesToOpen(A)
-    files.come(B)
-    files.come(None)
+def test_files_wait_for_the_window(qtbot: QtBot) -> None:
+    window, files = Window(), FilesToOpen([A])
+    files.come([B])
+    files.come([])
     files.give_to(window.opened.append)
-    files.come(A)
-    files.come(None)
-    assert window.opened == [[A, B], [A], []]
+    assert window.opened == [(A, B)]
 
 
-def test_macos_tells_the_application(qapp: QApplication, told_by_macos: FilesToOpen) -> None:
-    window = Window()
-    told_by_macos.give_to(window.opened.append)
-    for url in (QUrl.fromLocalFile(str(B)), QUrl("https://example.org/a.gguf")):
-        QApplication.sendEvent(qapp, QFileOpenEvent(url))
-    assert window.opened == [[], [B]]
+def test_those_that_come_together_are_opened_together(qtbot: QtBot) -> None:
+    window, files = Window(), FilesToOpen([A])
+    files.give_to(window.opened.append)
+    files.come([B])
+    files.come([C])
+    qtbot.waitUntil(lambda: window.opened == [(A,), [A, B, C]])
+    files.come([A])
+    files.come([B])
+    qtbot.waitUntil(lambda: window.opened[2:] == [[A, B]])
+
+
+def test_the_window_alone(qtbot: QtBot) -> None:
+    window, files = Window(), FilesToOpen()
+    files.give_to(window.opened.append)
+    files.come([])
+    qtbot.waitUntil(lambda: window.opened == [(), []])
+
+
+def test_what_was_opened_is_not_opened_again(qtbot: QtBot) -> None:
+    window, files = Window(), FilesToOpen([A])
+    files.give_to(window.opened.append)
+    with qtbot.waitSignal(files._pause.timeout):
+        pass
+    files.come([B])
+    qtbot.waitUntil(lambda: window.opened == [(A,), [B]])
+
+
+def test_macos_tells_the_application() -> None:
+    """One of them is in no folder."""
+    told = subprocess.run(
+        [sys.executable, "-c", TOLD_BY_MACOS], stdout=subprocess.PIPE, text=True, check=True, timeout=SECONDS
+    )
+    assert told.stdout.splitlines() == ["/models/a b.gguf"]

@@ -1,5 +1,6 @@
 """Starts that fail, in processes of their own; what shows dialogs is a script that writes down what it is to say."""
 
+import json
 import os
 import pty
 import subprocess
@@ -156,12 +157,32 @@ def test_a_broken_installation(desktop: Desktop, arguments: tuple[str, ...]) -> 
     attachment = Path(hint.removesuffix(".").rpartition(" ")[2])
     assert attachment.parent == desktop.folder
     assert "Traceback" in attachment.read_text()
+    assert attachment.stat().st_mode & 0o777 == 0o600
+
+
+def test_what_is_to_be_attached_follows_no_link(desktop: Desktop) -> None:
+    precious = desktop.folder / "precious"
+    precious.write_text("mine")
+    (desktop.folder / f"specchat-{os.getuid()}.txt").symlink_to(precious)
+    for _ in range(2):
+        desktop.start(program=BROKEN_PROGRAM, changes={"HOME": str(ROOT)})
+    (attachment,) = desktop.folder.glob("specchat-*")
+    assert "~/specchat/bootstrap.py" in attachment.read_text()
+    assert str(ROOT) not in attachment.read_text()
+    assert precious.read_text() == "mine"
 
 
 def test_a_broken_installation_and_a_command(desktop: Desktop) -> None:
     desktop.install("zenity")
     done = desktop.start("models", program=BROKEN_PROGRAM)
     assert (done.returncode, len(done.stderr.splitlines()), desktop.shown("zenity")) == (1, 2, "")
+    assert (done.stdout, list(desktop.folder.glob("specchat-*"))) == ("", [])
+
+
+def test_a_broken_installation_and_a_program(desktop: Desktop) -> None:
+    done = desktop.start("models", "--json", program=BROKEN_PROGRAM)
+    message, hint = done.stderr.splitlines()
+    assert json.loads(done.stdout) == {"error": message, "hint": hint.removeprefix("hint: ")}
 
 
 def test_a_part_is_missing_that_is_needed_later(desktop: Desktop) -> None:
@@ -195,6 +216,10 @@ def test_a_start_that_crashes_is_told_at_the_next(desktop: Desktop) -> None:
     )
     assert sorted(shown) == sorted([f"--text={first}", f"--text={UNREACHABLE}\n\n{HINT}"])
     assert done.returncode == 1
+    assert [file.name for file in logs.iterdir() if file.suffix == ".txt"] == ["last-crash.txt"]
+    desktop.start()
+    assert desktop.shown("zenity") == f"--text={UNREACHABLE}\n\n{HINT}"
+    assert len(list(desktop.programs.glob("zenity.[0-9]*"))) == 3
 
 
 def test_the_dialog_of_our_own(qtbot: QtBot, qapp: QApplication) -> None:

@@ -67,3 +67,12 @@ def test_a_second_start_hands_its_file_to_the_window(qtbot: QtBot, tmp_path: Pat
 def test_a_file_that_is_not_there_opens_the_window_all_the_same(qtbot: QtBot, tmp_path: Path) -> None:
     with window(qtbot, tmp_path / "home", "nosuch.gguf"):
         pass
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="interrupts and sockets are other things there")
+def test_of_several_files_the_largest_is_the_target(
+    qtbot: QtBot, tmp_path: Path, tiny_llama: Path, tiny_mamba: Path
+) -> None:
+    home, files = tmp_path / "home", sorted((tiny_llama, tiny_mamba), key=lambda file: -file.stat().st_size)
+    with window(qtbot, home, *map(str, files)):
+        qtbot.waitUntil(lambda: last_target(home) == str(files[0]), timeout=PATIENCE_MS)

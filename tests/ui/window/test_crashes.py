@@ -159,8 +159,9 @@ def test_what_was_being_written_is_kept(start: Start, places: Paths, way: str) -
 
 
 @pytest.mark.usefixtures("remembered")
-def test_nothing_is_said_after_a_good_end(start: Start, places: Paths) -> None:
-    assert first_start("closed", places).returncode == 0
+@pytest.mark.parametrize(("way", "code"), [("closed", 0), ("log-out", 129), ("terminated", 143)])
+def test_nothing_is_said_after_a_good_end(start: Start, places: Paths, way: str, code: int) -> None:
+    assert first_start(way, places).returncode == code
     assert [file.name for file in places.logs.iterdir()] == ["specchat.log"]
     with start() as person:
         assert (message(person), notice(person)) == ("", "")
@@ -192,6 +193,31 @@ def test_going_on_without_the_graphics_card(start: Start, places: Paths) -> None
         assert "from the next start on" in notice(person)
     with start() as person:
         assert notice(person) == ""
+
+
+@pytest.mark.usefixtures("remembered")
+def test_what_is_in_use_cannot_be_done_without(start: Start, places: Paths, choice: PairChoice) -> None:
+    assert first_start("driver", places).returncode < 0
+    with start() as person:
+        go_on = button(person, "Go on without graphics card")
+        person.desk.pair.load(choice)
+        person.qtbot.waitUntil(lambda: person.desk.asking.pair is not None, timeout=60_000)
+        pair = person.desk.asking.pair
+        go_on.click()
+        assert notice(person) == "specchat goes on without the graphics card from the next start on."
+        assert not person.desk.pair.is_loading
+        assert person.desk.asking.pair is pair
+
+
+@pytest.mark.usefixtures("remembered")
+def test_the_last_crash_hides_none_that_has_a_reason(start: Start, places: Paths) -> None:
+    assert first_start("crashed", places).returncode < 0
+    (crashed,) = places.logs.glob("running-*")
+    (places.logs / "running-9.txt").write_text("specchat 0.1.0\n- window\n")
+    assert crashed.stat().st_mtime_ns < (places.logs / "running-9.txt").stat().st_mtime_ns
+    with start() as person:
+        assert message(person) == CRASHES["crashed"]
+        assert list(places.logs.glob("running-*")) == []
 
 
 @pytest.mark.usefixtures("remembered")
