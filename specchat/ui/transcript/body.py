@@ -117,8 +117,8 @@ class Body:
         return [part.section for part in self._parts]
 
     @property
-    def has_references(self) -> bool:
-        return any(part.outline.references for part in self._parts)
+    def had_references(self) -> bool:
+        return any(part.outline.had_references for part in self._parts)
 
 
 def _shown(part: Part, number: int, growing: bool, unfolded: bool) -> list[Fold | Piece]:

@@ -60,6 +60,8 @@ class Outline:
         self._fence: _Fence | None = None
         """The block of code that the text ends in."""
         self.references: References = {}
+        self.had_references = False
+        """A definition may end as something else when its line goes on."""
         self.blocks: list[Block] = []
 
     def read(self, text: str, end: int) -> list[Block]:
@@ -104,6 +106,7 @@ class Outline:
         before = item_before(source) if self._in_list else ""
         self.references = dict(self._settled_references)
         tokens = block_tokens(before + source, self.references)
+        self.had_references |= bool(self.references)
         if before:
             tokens = without_first_item(tokens)
         lengths = (len(line) + 1 for line in (before + source).split("\n"))

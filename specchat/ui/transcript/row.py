@@ -72,8 +72,8 @@ class Row:
         self.entry, self.text, self._stale = entry, text, True
         self.details = None
         self._read()
-        if self.body.has_references:
-            self.body = Body(entry.role)  # a link may have been used before it was defined
+        if self.body.had_references:
+            self.body = Body(entry.role)  # a link may have been used before it was defined, or while it seemed to be
             self._stale = True
 
     def fold(self, number: int) -> None:

@@ -63,6 +63,7 @@ def test_an_answer_that_streamed_looks_like_one_that_was_there(show: Open, step:
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(texts, st.lists(st.floats(0, 1), max_size=6))
 @example("- > - mixed\n  > still\n", [0.5])
+@example("[r]: http://ref.er 'T' plain\n# Head\n[r]: http://ref.er 'T' plain\n", [0.75])
 def test_any_text_looks_the_same_streamed_or_not(qtbot: QtBot, text: str, cuts: list[float]) -> None:
     views = [TranscriptView(LIGHT, no_details) for _ in range(2)]
     for view in views:
