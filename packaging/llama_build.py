@@ -70,7 +70,8 @@ class LlamaBuild:
 
     def libraries(self) -> list[Path]:
         """All that a program needs which uses llama.cpp, each library once, under the name that it is loaded by."""
-        say("Compiling llama.cpp for every kind of processor, about 8 minutes, once ...")
+        if not any(self.built.glob("*llama.*")):
+            say("Compiling llama.cpp for every kind of processor, about 8 minutes, once ...")
         self._compile("llama")
         return sorted(_needed(self.built))
 
