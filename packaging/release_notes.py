@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import json
 import re
-import runpy
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from program_version import program_version
 from shell import SetupError, say
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,7 +39,7 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def released_version(tag: str, root: Path) -> str:
-    version: str = runpy.run_path(str(root / "specchat" / "__init__.py"))["__version__"]
+    version = program_version(root)
     if tag != f"v{version}":
         raise SetupError(f"The tag is {tag}, but specchat/__init__.py says {version}: the tag should be v{version}.")
     return version

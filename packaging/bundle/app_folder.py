@@ -15,6 +15,8 @@ import licences
 import system_packages
 import visual_cpp
 from llama_build import LlamaBuild
+from program_version import program_version
+from settled import settle
 from shell import run, run_silently, say
 from system_closure import SYSTEM_FOLDERS, system_libraries_of, with_what_they_need
 
@@ -41,15 +43,15 @@ def build(destination: Path, timestamp: int, *, with_vulkan: bool) -> Path:
     _collect(destination.parent, timestamp)
     inside = _inside(destination)
     _place(libraries, inside / "llama_cpp" / "lib")
+    systems: list[Path] = []
     if LINUX:
-        _place(_openmp(libraries), inside / "llama_cpp" / "lib")
-        _place((path for name, path in _spares().items() if not (inside / name).exists()), inside / "spare")
-        _place(FONTS, inside / "spare" / "fonts")
+        systems = _place_systems(inside, libraries)
         _strip(inside)
     if WINDOWS:
         visual_cpp.place(visual_cpps, inside)
-    _write_licences(inside, llama)
-    _settle(destination, timestamp)
+    _write_licences(inside, llama, systems)
+    _let_only_programs_run(destination)
+    settle(destination, timestamp)
     _require_smoke_test(destination)
     return destination
 
@@ -58,9 +60,7 @@ def _ensure_system_packages() -> None:
     packages = {"binutils", "fonts-dejavu-core", "patchelf", "xz-utils", *(one.debian for one in _qts_libraries())}
     if sys.base_prefix == "/usr":
         packages.add(f"libpython3.{sys.version_info.minor}")
-    system_packages.ensure(
-        sorted(packages), "The bundle is made with packages of Debian", "build it on Debian or Ubuntu"
-    )
+    system_packages.ensure(sorted(packages), "The bundle is made with packages of Debian", "build it on Debian")
 
 
 def _qts_libraries() -> Iterator[Library]:
@@ -101,6 +101,15 @@ def _place(libraries: Iterable[Path], folder: Path) -> None:
         shutil.copyfile(library.resolve(), folder / library.name)
 
 
+def _place_systems(inside: Path, libraries: Iterable[Path]) -> list[Path]:
+    """All that is of the system it is built on."""
+    openmp, spares = _openmp(libraries), _spares()
+    _place(openmp, inside / "llama_cpp" / "lib")
+    _place((path for name, path in spares.items() if not (inside / name).exists()), inside / "spare")
+    _place(FONTS, inside / "spare" / "fonts")
+    return [*openmp, *spares.values(), *FONTS, *_pythons_system_libraries()]
+
+
 def _strip(inside: Path) -> None:
     """Python itself may come with all that a debugger wants to know, and look for its libraries where it was made."""
     ours = [*inside.glob("libpython*.so*"), *inside.glob("python3*/lib-dynload/*.so")]
@@ -108,16 +117,14 @@ def _strip(inside: Path) -> None:
     run(["patchelf", "--remove-rpath", *ours], "The libraries of Python could not be freed from where they came from.")
 
 
-def _write_licences(inside: Path, llama: LlamaBuild) -> None:
+def _write_licences(inside: Path, llama: LlamaBuild, systems: Iterable[Path]) -> None:
     all_of_them = licences.Licences(inside / "specchat" / "resources" / "licences")
-    licences.add_ours(all_of_them, contents.version(ROOT))
+    licences.add_ours(all_of_them, program_version(ROOT))
     licences.add_python(all_of_them)
     licences.add_qt(all_of_them)
     licences.add_llama_cpp(all_of_them, llama.version, llama.licences())
     licences.add_python_packages(all_of_them, _modules())
-    if LINUX:
-        system = [*FONTS, *_spares().values(), *_openmp(llama.libraries()), *_pythons_system_libraries()]
-        licences.add_system_libraries(all_of_them, system)
+    licences.add_system_libraries(all_of_them, systems)
     if WINDOWS:
         texts = [visual_cpp.LICENCE_TEXT]
         all_of_them.add(visual_cpp.NAME, visual_cpp.version(), "see text", visual_cpp.HOMEPAGE, texts)
@@ -141,15 +148,12 @@ def _collected(file: str, place: int) -> list[contents.Entry]:
     return entries
 
 
-def _settle(folder: Path, timestamp: int) -> None:
-    """The same bytes, rights and dates whoever builds it, and when."""
-    for path in [folder, *folder.rglob("*")]:
-        if path.is_symlink():
-            os.utime(path, (timestamp, timestamp), follow_symlinks=False)
-            continue
-        runs = path.is_dir() or path.suffix == "" and path.parent in (folder, folder / "Contents" / "MacOS")
-        path.chmod(0o755 if runs else 0o644)
-        os.utime(path, (timestamp, timestamp))
+def _let_only_programs_run(folder: Path) -> None:
+    """Libraries need no such right, whatever they came with."""
+    for path in folder.rglob("*"):
+        if path.is_file() and not path.is_symlink():
+            runs = path.suffix == "" and path.parent in (folder, folder / "Contents" / "MacOS")
+            path.chmod(0o755 if runs else 0o644)
 
 
 def _require_smoke_test(program: Path) -> None:

@@ -83,13 +83,6 @@ def _is_of_system(entry: Entry) -> bool:
     return source.startswith(SYSTEM_FOLDERS) and not is_python
 
 
-def version(root: Path) -> str:
-    text = (root / "specchat" / "__init__.py").read_text(encoding="utf-8")
-    found = re.search(r'^__version__ = "([^"]+)"$', text, re.MULTILINE)
-    assert found
-    return found[1]
-
-
 def info_plist(version: str) -> dict[str, object]:
     gguf = "io.github.ggml-org.gguf"
     return {

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from linux_tree import desktop_files
 from needed_versions import needed_versions
+from settled import settle
 from shell import run, say
 
 from specchat.ui.system_libraries import BASE, OF_PLATFORM
@@ -47,7 +48,7 @@ def make_package(program: Path, version: str, timestamp: int) -> Path:
         root = Path(work) / "root"
         _fill(root, program, version, timestamp)
         _describe(root, version, architecture)
-        _settle(root, timestamp)
+        settle(root, timestamp)
         command: list[str | Path] = [
             "dpkg-deb",
             "--root-owner-group",
@@ -100,10 +101,3 @@ def _depends(program: Path) -> Iterable[str]:
     yield "fonts-dejavu-core | fonts-noto-core | fonts-liberation"
     yield "xkb-data"
     yield from sorted({library.debian for library in (*BASE, *OF_PLATFORM["xcb"])})
-
-
-def _settle(root: Path, timestamp: int) -> None:
-    for path in [root, *root.rglob("*")]:
-        if not path.is_symlink() and "lib/specchat/" not in str(path.relative_to(root)):
-            path.chmod(0o755 if path.is_dir() else 0o644)
-        os.utime(path, (timestamp, timestamp), follow_symlinks=False)

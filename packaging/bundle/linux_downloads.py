@@ -13,6 +13,7 @@ from pathlib import Path
 from checksums import write_checksums
 from debian_package import make_package
 from linux_tree import desktop_files
+from settled import settle
 from shell import run, say
 
 LINUX = Path(__file__).resolve().parents[1] / "linux"
@@ -26,7 +27,7 @@ def make(program: Path, version: str, timestamp: int) -> list[Path]:
     with tempfile.TemporaryDirectory(dir=dist) as work:
         name = f"specchat-{version}"
         tree = _tree(program, Path(work) / name, version, timestamp)
-        archive = _archive(tree, dist / f"{name}-linux-{platform.machine()}.tar.xz", timestamp)
+        archive = _archive(tree, dist / f"{name}-linux-{platform.machine()}.tar.xz")
     made = [package, archive, _self_extracting(archive)]
     write_checksums(made)
     return made
@@ -39,23 +40,22 @@ def _tree(program: Path, folder: Path, version: str, timestamp: int) -> Path:
     for name in ("install.sh", "README.txt"):
         shutil.copy(LINUX / name, folder)
     (folder / "install.sh").chmod(0o755)
+    settle(folder, timestamp)
     return folder
 
 
-def _archive(tree: Path, archive: Path, timestamp: int) -> Path:
+def _archive(tree: Path, archive: Path) -> Path:
     say(f"Packing {archive.name} ...")
 
-    def settled(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    def nobodys(member: tarfile.TarInfo) -> tarfile.TarInfo:
         member.uid = member.gid = 0
         member.uname = member.gname = ""
-        member.mtime = timestamp
-        member.mode = 0o755 if member.isdir() or member.mode & 0o100 else 0o644
         return member
 
     plain = archive.with_suffix("")
     with tarfile.open(plain, "w", format=tarfile.GNU_FORMAT, dereference=False) as packed:
         for path in [tree, *sorted(tree.rglob("*"))]:
-            packed.add(path, path.relative_to(tree.parent), recursive=False, filter=settled)
+            packed.add(path, path.relative_to(tree.parent), recursive=False, filter=nobodys)
     run(["xz", "--force", "-9", f"--threads={_THREADS}", plain], "xz could not pack the program.")
     return archive
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import app_folder
 import build
-import contents
+from program_version import program_version
 from shell import SetupError, say
 from sizes import TOO_LARGE, report
 
@@ -35,7 +35,7 @@ def _make(arguments: Sequence[str]) -> None:
     if old.exists():
         shutil.rmtree(old)
     program = app_folder.build(build.FOLDER, timestamp, with_vulkan="--without-vulkan" not in arguments)
-    made = [] if folder_only else _downloads(program, contents.version(app_folder.ROOT), timestamp)
+    made = [] if folder_only else _downloads(program, program_version(app_folder.ROOT), timestamp)
     text = report(program, made)
     (DIST / "sizes.txt").write_text(text, encoding="utf-8")
     say(text)

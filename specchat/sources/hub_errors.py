@@ -3,8 +3,6 @@
 The causes are cut off on purpose: a server may repeat a token in what it says.
 """
 
-import socket
-import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from urllib.parse import urlsplit
@@ -15,6 +13,7 @@ from huggingface_hub.utils import parse_ratelimit_headers
 
 from specchat.domain.errors import HubAbsentError, HubError, HubOfflineError, HubTroubleError
 from specchat.domain.said import Said
+from specchat.sources.broken_ways import NO_TRUST, BrokenWay, broken_way
 from specchat.sources.refusals import Asked, hub_refusal
 
 _TRY_LATER = Said("Try again in a few minutes.")
@@ -120,32 +119,31 @@ def _seconds(headers: Mapping[str, str]) -> float:
 
 
 def _broken_way(error: httpx2.TransportError, asked: Asked) -> HubError:
-    causes = list(_causes(error))
-    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
-        return HubError(
-            "The certificate of {host} is not trusted, so the connection is not safe.",
-            "Check this computer's clock. In a company network, its certificate must be installed on this computer.",
-            host=asked.host,
-        )
-    if any(isinstance(cause, ssl.SSLError) for cause in causes):
-        return HubError(
-            "No encrypted connection to {host} could be made.",
-            "Check HF_ENDPOINT and the settings of the proxy.",
-            host=asked.host,
-        )
-    if any(isinstance(cause, socket.gaierror) for cause in causes):
-        return HubOfflineError("{host} is not found: is there a network?", _OFFLINE, host=asked.host)
-    match error:
-        case httpx2.ProxyError():
+    if isinstance(error, httpx2.UnsupportedProtocol):
+        return _no_address(asked)
+    match broken_way(error):
+        case BrokenWay.NOT_TRUSTED:
+            return HubError(
+                "The certificate of {host} is not trusted, so the connection is not safe.",
+                NO_TRUST,
+                host=asked.host,
+            )
+        case BrokenWay.NOT_ENCRYPTED:
+            return HubError(
+                "No encrypted connection to {host} could be made.",
+                "Check HF_ENDPOINT and the settings of the proxy.",
+                host=asked.host,
+            )
+        case BrokenWay.NOT_FOUND:
+            return HubOfflineError("{host} is not found: is there a network?", _OFFLINE, host=asked.host)
+        case BrokenWay.PROXY:
             return HubOfflineError(
                 "The proxy does not let us through to {host}.", "Check its settings.", host=asked.host
             )
-        case httpx2.ConnectError() | httpx2.ConnectTimeout():
+        case BrokenWay.OUT_OF_REACH:
             return HubOfflineError("{host} cannot be reached.", _OFFLINE, host=asked.host)
-        case httpx2.TimeoutException():
+        case BrokenWay.SILENT:
             return HubTroubleError("{host} does not answer.", _TRY_LATER, host=asked.host)
-        case httpx2.UnsupportedProtocol():
-            return _no_address(asked)
     return broken_off(asked)
 
 
@@ -153,10 +151,3 @@ def _no_address(asked: Asked) -> HubError:
     return HubError(
         "{address} is not the address of a Hub.", "Correct HF_ENDPOINT, or unset it.", address=asked.endpoint
     )
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    cause: BaseException | None = error
-    while cause is not None:
-        yield cause
-        cause = cause.__cause__ or cause.__context__

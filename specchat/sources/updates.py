@@ -1,8 +1,5 @@
 """Asks one address which version is the newest, and tells it nothing: no version, no cookies, no name."""
 
-import socket
-import ssl
-from collections.abc import Iterator
 from functools import partial
 from ipaddress import ip_address
 from threading import Timer
@@ -13,6 +10,7 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, UserError
 from specchat.domain.hosts import host_of
 from specchat.domain.said import Said
+from specchat.sources.broken_ways import NO_TRUST, BrokenWay, broken_way
 from specchat.sources.web import Patience, retried
 
 LONGEST = 64 << 10
@@ -93,21 +91,20 @@ def _is_this_computer(host: str) -> bool:
 
 
 def explanation(error: httpx2.HTTPError, host: str) -> UserError:
-    causes = list(_causes(error))
-    if any(isinstance(cause, ssl.SSLCertVerificationError) for cause in causes):
-        return UserError(
-            "The certificate of {host} is not trusted, so the connection is not safe.",
-            "Check this computer's clock. In a company network, its certificate must be installed on this computer.",
-            host=host,
-        )
-    if any(isinstance(cause, socket.gaierror) for cause in causes):
-        return UserError("{host} is not found: is there a network?", _CHECK_CONNECTION, host=host)
-    match error:
-        case httpx2.ProxyError():
+    match broken_way(error):
+        case BrokenWay.NOT_TRUSTED:
+            return UserError(
+                "The certificate of {host} is not trusted, so the connection is not safe.",
+                NO_TRUST,
+                host=host,
+            )
+        case BrokenWay.NOT_FOUND:
+            return UserError("{host} is not found: is there a network?", _CHECK_CONNECTION, host=host)
+        case BrokenWay.PROXY:
             return UserError("The proxy does not let us through to {host}.", "Check its settings.", host=host)
-        case httpx2.ConnectError() | httpx2.ConnectTimeout():
+        case BrokenWay.OUT_OF_REACH | BrokenWay.NOT_ENCRYPTED:
             return UserError("{host} cannot be reached.", _CHECK_CONNECTION, host=host)
-        case httpx2.TimeoutException():
+        case BrokenWay.SILENT:
             return UserError("{host} does not answer.", _TRY_LATER, host=host)
     return UserError("The connection to {host} broke off.", "Try again.", host=host)
 
@@ -118,10 +115,3 @@ def _no_address(address: str) -> UserError:
         "Correct SPECCHAT_UPDATES, or unset it. An address begins with https://.",
         address=address,
     )
-
-
-def _causes(error: BaseException) -> Iterator[BaseException]:
-    cause: BaseException | None = error
-    while cause is not None:
-        yield cause
-        cause = cause.__cause__ or cause.__context__

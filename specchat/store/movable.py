@@ -1,5 +1,6 @@
 """Paths in a folder that may move as a whole: kept relative to it."""
 
+from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 _FOLDER = "{specchat}"
@@ -8,25 +9,22 @@ _FOLDER = "{specchat}"
 
 def kept(content: object, folder: Path) -> object:
     """With the paths below `folder` as they are kept, wherever they stand."""
-    match content:
-        case str():
-            return _kept_text(content, folder)
-        case list():
-            return [kept(each, folder) for each in content]
-        case dict():
-            return {_kept_text(key, folder): kept(each, folder) for key, each in content.items()}
-    return content
+    return _with_each_text(content, lambda text: _kept_text(text, folder))
 
 
 def found(content: object, folder: Path) -> object:
     """The other way round: with the paths as they are now."""
+    return _with_each_text(content, lambda text: _found_text(text, folder))
+
+
+def _with_each_text(content: object, change: Callable[[str], str]) -> object:
     match content:
         case str():
-            return _found_text(content, folder)
+            return change(content)
         case list():
-            return [found(each, folder) for each in content]
+            return [_with_each_text(each, change) for each in content]
         case dict():
-            return {_found_text(key, folder): found(each, folder) for key, each in content.items()}
+            return {change(key): _with_each_text(each, change) for key, each in content.items()}
     return content
 
 

@@ -7,7 +7,6 @@ stderr where nobody would see it. Its lock ends with the process, whatever ends 
 import faulthandler
 import logging
 import os
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from specchat import __version__
+from specchat.store.file_lock import lock, lock_at_once
 from specchat.store.kept_stderr import stderr_kept
 
 log = logging.getLogger(__name__)
@@ -23,8 +23,6 @@ log = logging.getLogger(__name__)
 LAST_CRASH = "last-crash.txt"
 WINDOW, LOADING, AT_REST = "window", "loading", "at rest"
 """What is noted: that there is one, what is being loaded, with its name, and that nothing is."""
-_BEYOND = 1 << 30
-"""Windows locks bytes: one that is never written."""
 _HEAD, _TAIL = 1 << 16, 1 << 20
 _MOST_READ = _HEAD + _TAIL
 
@@ -96,7 +94,7 @@ def recorded_run(folder: Path) -> Iterator[RunRecord]:
         return
     try:
         with file:
-            _hold(file)
+            lock(file.fileno())  # another start may just be looking at it
             record = RunRecord(file, path)
             record.write(f"specchat {__version__}, process {os.getpid()}, {time.strftime('%Y-%m-%d %H:%M:%S %z')}")
             with _log_kept(record), _crashes_traced(file), stderr_kept(path):
@@ -142,7 +140,7 @@ def _left(path: Path) -> LeftRecord | None:
     try:
         with path.open("r+b") as file:
             status = os.fstat(file.fileno())
-            if status.st_size == 0 or not _lock(file):  # it begins only now, or goes on
+            if status.st_size == 0 or not lock_at_once(file.fileno()):  # it begins only now, or goes on
                 return None
             return LeftRecord(path, _text(file, status.st_size), status.st_mtime)
     except OSError as error:
@@ -155,40 +153,3 @@ def _text(file: IO[bytes], size: int) -> str:
     text = file.read(_HEAD)
     file.seek(max(_HEAD, size - _TAIL))
     return (text + file.read(_TAIL)).decode("utf-8", "replace")
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: IO[bytes], mode: int = msvcrt.LK_NBLCK) -> bool:
-        file.seek(_BEYOND)
-        try:
-            msvcrt.locking(file.fileno(), mode, 1)
-        except OSError:
-            return False
-        finally:
-            file.seek(0)
-        return True
-
-    def _hold(file: IO[bytes]) -> None:
-        """Another start may just be looking at it."""
-        _lock(file, msvcrt.LK_LOCK)
-else:
-    import fcntl
-
-    def _lock(file: IO[bytes]) -> bool:
-        """Without another's: file systems without locks have none."""
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError as error:
-            log.info("There are no locks: %s", error)
-        return True
-
-    def _hold(file: IO[bytes]) -> None:
-        """Another start may just be looking at it."""
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX)
-        except OSError as error:
-            log.info("There are no locks: %s", error)

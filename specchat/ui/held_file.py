@@ -2,8 +2,9 @@
 
 import logging
 import os
-import sys
 from pathlib import Path
+
+from specchat.store.file_lock import lock_at_once
 
 log = logging.getLogger(__name__)
 
@@ -21,7 +22,7 @@ class HeldFile:
         except OSError as error:
             log.info("%s cannot be held: %s", self._path, error)
             return True
-        if not _lock(file):
+        if not lock_at_once(file):
             os.close(file)
             return False
         self._file = file
@@ -31,25 +32,3 @@ class HeldFile:
         if self._file is not None:
             os.close(self._file)
             self._file = None
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: int) -> bool:
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        except OSError:
-            return False
-        return True
-else:
-    import fcntl
-
-    def _lock(file: int) -> bool:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return False
-        except OSError as error:
-            log.info("There are no locks: %s", error)
-        return True

@@ -3,18 +3,18 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.errors import UserError
 from specchat.services.hub_token import TokenState
 from specchat.services.ui_settings import UiSettings
-from specchat.ui.controls import Line, TextButton
+from specchat.ui.controls import TextButton
 from specchat.ui.settings.application_page import ApplicationPage
 from specchat.ui.settings.conversation_page import ConversationPage
 from specchat.ui.settings.hub_page import HubPage
 from specchat.ui.settings.values import Preset
-from specchat.ui.tabs import Tabs
+from specchat.ui.tabs import Tabs, arrange
 from specchat.ui.theme import GRID, Theme
 
 __all__ = ["Preset", "SettingsDialog"]
@@ -110,13 +110,4 @@ class SettingsDialog(QDialog):
         for page in (self._conversation, self._application, self._hub):
             self._pages.addWidget(page)
         self._close.setObjectName("closeSettings")
-        buttons = QHBoxLayout()
-        buttons.addStretch()
-        buttons.addWidget(self._close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(2 * GRID)
-        layout.addWidget(self._tabs)
-        layout.addWidget(self._pages, 1)
-        layout.addWidget(Line(self))
-        layout.addLayout(buttons)
+        arrange(self, self._tabs, self._pages, self._close)

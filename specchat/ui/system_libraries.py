@@ -68,7 +68,7 @@ def library(file: str) -> Library:
 
 
 def missing(platform: str = "") -> list[Library]:
-    return [library for library in (*BASE, *OF_PLATFORM.get(platform, ())) if not _loads(library.file)]
+    return [library for library in (*BASE, *OF_PLATFORM.get(platform, ())) if not loads(library.file)]
 
 
 def install_command(libraries: Sequence[Library], os_release: Path = OS_RELEASE) -> str:
@@ -128,7 +128,7 @@ def _as_root() -> tuple[str, ...]:
     return () if os.geteuid() == 0 else ("sudo",)
 
 
-def _loads(file: str) -> bool:
+def loads(file: str) -> bool:
     try:
         ctypes.CDLL(file)
     except OSError:

@@ -2,8 +2,9 @@
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QTabBar, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTabBar, QVBoxLayout, QWidget
 
+from specchat.ui.controls import Line
 from specchat.ui.theme import BODY_PX, GRID, Theme, scaled
 
 _WIDEST_GAP, _LEAST_GAP = 3 * GRID, GRID
@@ -51,3 +52,17 @@ class Tabs(QTabBar):
         if gap != self._gap:
             self._gap = gap
             self.set_theme(self._theme)
+
+
+def arrange(dialog: QDialog, tabs: Tabs, pages: QWidget, close: QPushButton) -> None:
+    """A dialog of pages."""
+    buttons = QHBoxLayout()
+    buttons.addStretch()
+    buttons.addWidget(close)
+    layout = QVBoxLayout(dialog)
+    layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
+    layout.setSpacing(2 * GRID)
+    layout.addWidget(tabs)
+    layout.addWidget(pages, 1)
+    layout.addWidget(Line(dialog))
+    layout.addLayout(buttons)

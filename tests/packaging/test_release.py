@@ -8,6 +8,7 @@ from typing import Any
 import contents
 import pytest
 import release_notes
+from program_version import program_version
 from shell import SetupError
 
 from specchat import __version__
@@ -56,7 +57,7 @@ def test_no_notes(version: str) -> None:
 
 def test_the_tag_is_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert release_notes.released_version(f"v{__version__}", ROOT) == __version__
-    assert contents.version(ROOT) == __version__
+    assert program_version(ROOT) == __version__
     assert release_notes.main(["v99.0"]) == 1
     said = capsys.readouterr()
     assert said.out == ""

@@ -12,7 +12,7 @@ from specchat.services.licences import Licences, Part
 from specchat.services.updates import Updates
 from specchat.ui.about.dialog import AboutDialog
 from specchat.ui.link_question import asked_to_open
-from specchat.ui.manager.newest import Newest, Tell
+from specchat.ui.newest import Newest, Tell
 from specchat.ui.opened_outside import open_address, open_folder
 from specchat.ui.said import in_words
 from specchat.ui.tasks import Tasks

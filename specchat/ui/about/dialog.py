@@ -1,12 +1,12 @@
 """What specchat is, and whose work is in it."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QStackedWidget, QWidget
 
 from specchat.ui.about.licence_page import LicencePage
 from specchat.ui.about.specchat_page import SpecchatPage
-from specchat.ui.controls import Line, TextButton
-from specchat.ui.tabs import Tabs
+from specchat.ui.controls import TextButton
+from specchat.ui.tabs import Tabs, arrange
 from specchat.ui.theme import GRID, Theme
 
 _HEIGHT = 78 * GRID
@@ -53,16 +53,7 @@ class AboutDialog(QDialog):
         self._pages.addWidget(self._scrolled(self.specchat))
         self._pages.addWidget(self.licences)
         self._close.setObjectName("closeAbout")
-        buttons = QHBoxLayout()
-        buttons.addStretch()
-        buttons.addWidget(self._close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 2 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(2 * GRID)
-        layout.addWidget(self._tabs)
-        layout.addWidget(self._pages, 1)
-        layout.addWidget(Line(self))
-        layout.addLayout(buttons)
+        arrange(self, self._tabs, self._pages, self._close)
 
     def _scrolled(self, page: QWidget) -> QScrollArea:
         """What is told of updates may be more than there is room for."""

@@ -13,7 +13,7 @@ from specchat.services.hub_address import page_of, repository_at
 from specchat.services.hub_search import Found, HubSearch, Wanted
 from specchat.ui.link_question import asked_to_open
 from specchat.ui.manager.hub_pane import HubPane
-from specchat.ui.manager.newest import Newest, Tell
+from specchat.ui.newest import Newest, Tell
 from specchat.ui.opened_outside import open_address
 from specchat.ui.tasks import Tasks
 

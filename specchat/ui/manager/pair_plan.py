@@ -16,7 +16,6 @@ from specchat.services.demo_pair import demo_files
 from specchat.services.download_jobs import ShownJob
 from specchat.services.draft_values import Expected
 from specchat.services.pair_settings import PairSettings
-from specchat.ui.manager.newest import Newest, Tell
 from specchat.ui.manager.pair_plan_downloads import PlanDownloads
 from specchat.ui.manager.pair_plan_files import PlanFiles
 from specchat.ui.manager.pair_plan_fit import PlanFit
@@ -25,6 +24,7 @@ from specchat.ui.manager.pair_plan_search import DraftSearch, FindDrafts
 from specchat.ui.manager.pair_plan_settings import LoadSettings
 from specchat.ui.manager.tray import PairTray
 from specchat.ui.manager.tray_step import Act, Situation, next_step
+from specchat.ui.newest import Newest, Tell
 from specchat.ui.tasks import Tasks
 
 if TYPE_CHECKING:  # they take their time to import

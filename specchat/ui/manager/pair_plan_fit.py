@@ -13,9 +13,9 @@ from specchat.domain.memory import CPU
 from specchat.domain.types import PairChoice
 from specchat.services.pair_values import Fit, PairFit
 from specchat.services.suggestion import suggest
-from specchat.ui.manager.newest import Newest, Tell
 from specchat.ui.manager.pair_plan_settings import LoadSettings, changes, settings_of
 from specchat.ui.manager.tray_memory import MemoryView
+from specchat.ui.newest import Newest, Tell
 from specchat.ui.tasks import Tasks
 
 if TYPE_CHECKING:  # it takes its time to import

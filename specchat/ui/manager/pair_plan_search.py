@@ -6,8 +6,8 @@ from PySide6.QtCore import QObject
 
 from specchat.domain.cancel import CancelToken
 from specchat.services.draft_values import DraftCandidate, FoundDrafts
-from specchat.ui.manager.newest import Newest, Tell
 from specchat.ui.manager.tray_drafts import DraftsPage
+from specchat.ui.newest import Newest, Tell
 from specchat.ui.said import in_words
 from specchat.ui.tasks import Tasks
 

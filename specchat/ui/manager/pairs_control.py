@@ -11,8 +11,8 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.hub import parse_reference
 from specchat.services.draft_values import Offers, PairOffer, PairSide
-from specchat.ui.manager.newest import Newest, Tell
 from specchat.ui.manager.pairs_pane import PairsPane
+from specchat.ui.newest import Newest, Tell
 from specchat.ui.tasks import Tasks
 
 if TYPE_CHECKING:  # they take their time to import
