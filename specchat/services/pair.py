@@ -1,6 +1,7 @@
 """A loaded target with whoever guesses for it: the engine in this process."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.llama_model import LlamaModel
@@ -31,10 +32,18 @@ class LoadedPair:
         self._costs = PassCosts()
         if selftest is not None and selftest.exact:
             target.max_batch = min(target.max_batch, selftest.max_batch)
-        self.speculation = _speculation(choice, target, draft, self._costs)
+        self.speculation = self.speculating(choice.draft_type, choice.draft_max)
 
-    def generate(self, request: GenerationRequest, cancel: CancelToken) -> Iterator[Event]:
-        return Generation(self.target, request, self.speculation, self._costs, cancel).events()
+    def speculating(self, draft_type: str, draft_max: int | None) -> Speculation:
+        """With these models, as far as they were loaded for it. Keeps what it learns for as long as it is used."""
+        choice = replace(self.choice, draft_type=draft_type, draft_max=draft_max)
+        return _speculation(choice, self.target, self.draft, self._costs)
+
+    def generate(
+        self, request: GenerationRequest, cancel: CancelToken, speculation: Speculation | None = None
+    ) -> Iterator[Event]:
+        """`speculation`: another than the pair's own."""
+        return Generation(self.target, request, speculation or self.speculation, self._costs, cancel).events()
 
     def tokenize(self, text: str) -> tuple[int, ...]:
         """A raw prompt: markers in it are markers."""

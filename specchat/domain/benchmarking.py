@@ -1,0 +1,132 @@
+"""What a benchmark is asked, and what it finds."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from specchat.domain.types import GenerationStats, SamplingParams
+
+
+@dataclass(frozen=True, slots=True)
+class BenchPrompt:
+    workload: str
+    text: str
+    system: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way of answering. All ways of a benchmark answer every prompt."""
+
+    target: Path
+    draft: Path | None = None
+    draft_type: str = "none"
+    """As in PairChoice; "none": plain decoding."""
+    draft_max: int | None = 0
+    """None: as many as pay."""
+    peer: Path | None = None
+    """The llama-server that answers instead of this program."""
+
+    @property
+    def is_plain(self) -> bool:
+        return self.draft_max == 0
+
+
+@dataclass(frozen=True, slots=True)
+class BenchPlan:
+    ways: tuple[Way, ...]
+    """Each target's plain way among them: it is what the others are compared with."""
+    prompts: tuple[BenchPrompt, ...]
+    repeat: int = 5
+    max_tokens: int = 128
+    sampling: SamplingParams = SamplingParams(temperature=0.0)
+    n_ctx: int | None = None
+    gpu_layers: int | None = None
+    draft_gpu_layers: int | None = None
+    threads: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StepPoint:
+    """One pass: where in the answer, and what became of the guesses."""
+
+    at: int
+    drafted: int
+    accepted: int
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One answer, in one way, to one prompt."""
+
+    way: Way
+    prompt: int
+    """Which of the plan's."""
+    round: int
+    stats: GenerationStats
+    same_as_plain: bool | None
+    """Whether the tokens are those of the target's plain way; None: that has not run, or cannot be told."""
+    steps: tuple[StepPoint, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """Against plain decoding by the same target of the same prompt in the same round."""
+
+    median: float
+    lowest: float
+    highest: float
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A way over one workload, or over all."""
+
+    way: Way
+    workload: str | None
+    """None: over all of them."""
+    tokens_per_s: float
+    """The median."""
+    ratio: Ratio | None
+    """None: plain decoding itself, or nothing to compare with."""
+    ttft_s: float
+    acceptance_rate: float
+    mean_accepted_length: float
+    accepted_per_position: tuple[float, ...]
+    draft_share: float
+    """Of the time: guessing."""
+    verify_share: float
+    sample_share: float
+    same_as_plain: bool | None
+    """In every run."""
+
+
+@dataclass(frozen=True, slots=True)
+class BenchReport:
+    plan: BenchPlan
+    runs: tuple[Run, ...]
+    rows: tuple[Row, ...]
+    advice: tuple[str, ...]
+    """Sentences, the most useful first."""
+    complete: bool
+    """Otherwise it was cancelled, and this is what had been measured."""
+    peak_memory: int | None = None
+    """Bytes of this process."""
+    problems: tuple[str, ...] = field(default=())
+    """What could not be measured, and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class BenchProgress:
+    done: int
+    total: int
+    """Answers."""
+    seconds_left: float | None
+    way: Way | None
+    """Answering now; None: loading."""
+    run: Run | None = None
+    """The answer that has just ended."""
+
+
+OnProgress = Callable[[BenchProgress], None]
