@@ -9,6 +9,7 @@ from specchat import __version__
 from specchat.cli import COMMANDS, App
 from specchat.cli.given_files import given_files
 from specchat.cli.output import OutputLost, dependable_streams, report, write_json
+from specchat.domain.benchmarking import BenchReport
 from specchat.domain.errors import Cancelled, IncompatibleError, UserError
 from specchat.parts import Parts
 from specchat.services.mistakes import own_mistakes_explained
@@ -36,7 +37,15 @@ def app_at(places: Paths) -> App:
         parts.owned,
         parts.runnable,
         parts.draft_finder,
+        parts.measured,
+        _plot,
     )
+
+
+def _plot() -> Callable[[BenchReport, Path], None]:
+    from specchat.ui.benchmark.picture import save_picture
+
+    return save_picture
 
 
 def run(argv: Sequence[str], make_app: Callable[[Paths], App] = app_at) -> int:

@@ -13,6 +13,7 @@ from specchat.store.paths import Paths
 from specchat.store.remembered import Remembered
 
 if TYPE_CHECKING:  # most take their time to import
+    from specchat.services.bench.measured import MeasuredPairs
     from specchat.services.downloads import Downloads
     from specchat.services.draft_finder import DraftFinder
     from specchat.services.estimates import Estimates
@@ -53,6 +54,7 @@ class Parts:
         self.shelf = Once(self._shelf)
         self.owned = Once(self._owned)
         self.known_pairs = Once(self._known_pairs)
+        self.measured = Once(self._measured)
         self.runnable = Once(self._runnable)
         self.draft_finder = Once(self._draft_finder)
 
@@ -73,6 +75,7 @@ class Parts:
             passed_first_load=self._remembered("first-loads"),
             selftests=self._remembered("self-tests"),
             estimates=self.estimates(),
+            learned=self._remembered("learned"),
         )
 
     def _estimates(self) -> "Estimates":
@@ -131,6 +134,7 @@ class Parts:
             demo=demo_files(),
             finders=everywhere(),
             ours=lambda: self.owned().places(),
+            measured_here=self.measured().of,
         )
 
     def _owned(self) -> "Owned":
@@ -143,15 +147,21 @@ class Parts:
 
         return KnownPairs(shipped_pairs(), self._naming_files(self.places.config / "known-pairs.json"))
 
+    def _measured(self) -> "MeasuredPairs":
+        from specchat.services.bench.measured import MeasuredPairs
+
+        return MeasuredPairs(self._remembered("measured"))
+
     def _runnable(self) -> "Runnable":
         from specchat.services.runnable import Runnable
 
-        return Runnable(self.shelf(), self.known_pairs())
+        return Runnable(self.shelf(), self.known_pairs(), self.measured().of)
 
     def _draft_finder(self) -> "DraftFinder":
         from specchat.services.draft_finder import DraftFinder
 
-        return DraftFinder(self.shelf(), self.known_pairs(), self.hub, lambda choice: self.fits().fit(choice))
+        shelf, known, measured_here = self.shelf(), self.known_pairs(), self.measured().of
+        return DraftFinder(shelf, known, self.hub, lambda choice: self.fits().fit(choice), measured_here)
 
     def _naming_files(self, path: Path) -> JsonFile:
         return JsonFile(path, self.places.moves_with)

@@ -4,6 +4,7 @@ import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from specchat.services.updates import Updates
 from specchat.store.chat_store import open_chats
 from specchat.store.journal import SqliteJournal
 from specchat.store.json_file import JsonFile
+from specchat.store.past_answers import newest_answers
 from specchat.store.paths import Paths
 from specchat.store.presets import SqlitePresets
 from specchat.store.run_record import recorded_run
@@ -83,6 +85,7 @@ def services_at(places: Paths) -> "Services":
         pair_settings=parts.pair_settings(),
         ui_settings=_ui_settings(places),
         models=_models(parts),
+        measured=parts.measured,
         make_engine=lambda: _engine(parts),
         make_journal=lambda message: SqliteJournal(_chats(places), message),
         updates=Updates(),
@@ -105,6 +108,7 @@ def _models(parts: Parts) -> "ModelServices":
         draft_finder=parts.draft_finder,
         known_pairs=parts.known_pairs,
         runnable=parts.runnable,
+        measured_here=parts.measured().of,
         owned=parts.owned,
         download_jobs=parts.download_jobs(),
         make_downloads=parts.downloads,
@@ -120,7 +124,7 @@ def _engine(parts: Parts) -> "ChatEngine":
     os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # which would call a debugger, before a crash is recorded
     from specchat.services.chat_engine import LocalEngine
 
-    return LocalEngine(parts.pair_loader())
+    return LocalEngine(parts.pair_loader(), partial(newest_answers, _chats(parts.places)))
 
 
 def _ui_settings(places: Paths) -> UiSettingsFile:

@@ -35,6 +35,7 @@ from specchat.services.messages import Messages
 from specchat.services.ui_settings import ThemeChoice
 from specchat.store.chat_store import open_chats
 from specchat.ui.application import Look, Mode, make_application
+from specchat.ui.benchmark.window import BenchmarkWindow
 from specchat.ui.manager.window import ManagerWindow
 from specchat.ui.translation import install_translation
 from specchat.window_parts import services_at
@@ -103,7 +104,7 @@ def of_few_colours(image: QImage) -> QImage:
 
 
 def file_name(name: str, scene: Scene, size: tuple[int, int], mode: Mode) -> str:
-    of_size = "" if scene.subject in (Stage.dialog, Stage.manager) else f"-{size[0]}x{size[1]}"
+    of_size = "" if scene.subject in (Stage.dialog, Stage.manager, Stage.benchmark) else f"-{size[0]}x{size[1]}"
     return f"{name}{of_size}-{mode}{'@2x' if QApplication.primaryScreen().devicePixelRatio() > 1 else ''}.png"
 
 
@@ -151,7 +152,7 @@ def staged(application: QApplication, scene: Scene, mode: Mode, hub: LocalHub | 
 
 
 def picture(window: QWidget, subject: QWidget, mode: Mode) -> QPixmap:
-    if isinstance(subject, QDialog | ManagerWindow) or subject is window:
+    if isinstance(subject, QDialog | ManagerWindow | BenchmarkWindow) or subject is window:
         return subject.grab()
     place = QRect(subject.mapToGlobal(QPoint()) - window.mapToGlobal(QPoint()), subject.size())
     whole = window.rect().united(place)

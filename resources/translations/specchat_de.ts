@@ -240,6 +240,298 @@
     </message>
 </context>
 <context>
+    <name>BenchControl</name>
+    <message>
+        <source>The benchmark is done</source>
+        <translation>Der Leistungstest ist fertig</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+</context>
+<context>
+    <name>BenchForm</name>
+    <message>
+        <source>The same model in other files</source>
+        <translation>Dasselbe Modell in anderen Dateien</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
+        <source>The text itself (n-gram)</source>
+        <translation>Der Text selbst (N-Gramm)</translation>
+    </message>
+    <message>
+        <source>Repeats what was said before; needs no model</source>
+        <translation>Wiederholt, was schon dastand; braucht kein Modell</translation>
+    </message>
+    <message>
+        <source>Takes {time}</source>
+        <translation>Dauert {time}</translation>
+    </message>
+    <message>
+        <source>Add a model first.</source>
+        <translation>Zuerst ein Modell hinzufügen.</translation>
+    </message>
+    <message>
+        <source>Choose who guesses, and how far.</source>
+        <translation>Wählen, wer vorschlägt und wie weit.</translation>
+    </message>
+    <message>
+        <source>Choose what is asked.</source>
+        <translation>Wählen, was gefragt wird.</translation>
+    </message>
+    <message>
+        <source>Measuring…</source>
+        <translation>Es wird gemessen…</translation>
+    </message>
+    <message>
+        <source>Target</source>
+        <translation>Ziel</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>Tokens per answer</source>
+        <translation>Token je Antwort</translation>
+    </message>
+    <message>
+        <source>Rounds</source>
+        <translation>Runden</translation>
+    </message>
+    <message>
+        <source>Guesses per pass: {n}</source>
+        <translation>Vorschläge je Durchlauf: {n}</translation>
+    </message>
+    <message>
+        <source>What is measured</source>
+        <translation>Was gemessen wird</translation>
+    </message>
+    <message>
+        <source>At most so many in one pass. Plain decoding is measured in any case.</source>
+        <translation>Höchstens so viele in einem Durchlauf. Ohne Vorschläge wird auf jeden Fall gemessen.</translation>
+    </message>
+    <message>
+        <source>Who guesses</source>
+        <translation>Wer vorschlägt</translation>
+    </message>
+    <message>
+        <source>How far</source>
+        <translation>Wie weit</translation>
+    </message>
+    <message>
+        <source>What is asked</source>
+        <translation>Was gefragt wird</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Token</translation>
+    </message>
+</context>
+<context>
+    <name>Benchmark</name>
+    <message>
+        <source>Accepted by position</source>
+        <translation>Angenommen nach Stelle</translation>
+    </message>
+    <message>
+        <source>Accepted over an answer</source>
+        <translation>Angenommen im Lauf einer Antwort</translation>
+    </message>
+    <message>
+        <source>Position of the guess in the draft</source>
+        <translation>Stelle des Vorschlags im Entwurf</translation>
+    </message>
+    <message>
+        <source>Token of the answer</source>
+        <translation>Token der Antwort</translation>
+    </message>
+    <message>
+        <source>{draft} for {target}</source>
+        <translation>{draft} für {target}</translation>
+    </message>
+    <message>
+        <source>Plain</source>
+        <translation>Ohne Vorschläge</translation>
+    </message>
+    <message>
+        <source>The text itself (n-gram)</source>
+        <translation>Der Text selbst (N-Gramm)</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>auto</translation>
+    </message>
+    <message>
+        <source>as it comes</source>
+        <translation>unverändert</translation>
+    </message>
+    <message>
+        <source>up to {n}</source>
+        <translation>bis {n}</translation>
+    </message>
+    <message>
+        <source>Benchmark</source>
+        <translation>Leistungstest</translation>
+    </message>
+    <message>
+        <source>{n} answers</source>
+        <translation>{n} Antworten</translation>
+    </message>
+    <message>
+        <source>up to {n} tokens each</source>
+        <translation>je bis zu {n} Token</translation>
+    </message>
+    <message>
+        <source>temperature {n}</source>
+        <translation>Temperatur {n}</translation>
+    </message>
+    <message>
+        <source>cancelled before the end</source>
+        <translation>vor dem Ende abgebrochen</translation>
+    </message>
+    <message>
+        <source>Tokens per second</source>
+        <translation>Token pro Sekunde</translation>
+    </message>
+    <message>
+        <source>Most guesses per pass</source>
+        <translation>Höchstzahl der Vorschläge je Durchlauf</translation>
+    </message>
+    <message>
+        <source>Time for one token</source>
+        <translation>Zeit für ein Token</translation>
+    </message>
+    <message>
+        <source>Milliseconds</source>
+        <translation>Millisekunden</translation>
+    </message>
+    <message>
+        <source>Guessing</source>
+        <translation>Vorschlagen</translation>
+    </message>
+    <message>
+        <source>Passes of the target</source>
+        <translation>Durchläufe des Ziels</translation>
+    </message>
+    <message>
+        <source>Choosing tokens</source>
+        <translation>Token wählen</translation>
+    </message>
+    <message>
+        <source>less than a minute</source>
+        <translation>weniger als eine Minute</translation>
+    </message>
+    <message>
+        <source>about a minute</source>
+        <translation>etwa eine Minute</translation>
+    </message>
+    <message>
+        <source>about {n} minutes</source>
+        <translation>etwa {n} Minuten</translation>
+    </message>
+    <message>
+        <source>about an hour</source>
+        <translation>etwa eine Stunde</translation>
+    </message>
+    <message>
+        <source>about {n} hours</source>
+        <translation>etwa {n} Stunden</translation>
+    </message>
+    <message>
+        <source>Times as fast as plain</source>
+        <translation>Wievielmal so schnell wie ohne Vorschläge</translation>
+    </message>
+    <message>
+        <source>Chat</source>
+        <translation>Chat</translation>
+    </message>
+    <message>
+        <source>Everyday questions</source>
+        <translation>Fragen des Alltags</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>Functions, tests and queries, from scratch</source>
+        <translation>Funktionen, Tests und Abfragen von Grund auf</translation>
+    </message>
+    <message>
+        <source>Editing</source>
+        <translation>Überarbeiten</translation>
+    </message>
+    <message>
+        <source>A given text or program, changed a little</source>
+        <translation>Ein Text oder Programm, leicht verändert</translation>
+    </message>
+    <message>
+        <source>Quoting</source>
+        <translation>Zitieren</translation>
+    </message>
+    <message>
+        <source>Answers that quote given passages</source>
+        <translation>Antworten, die aus Vorlagen zitieren</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>Zusammenfassung</translation>
+    </message>
+    <message>
+        <source>A long text in a few sentences</source>
+        <translation>Ein langer Text in wenigen Sätzen</translation>
+    </message>
+    <message>
+        <source>Translation</source>
+        <translation>Übersetzung</translation>
+    </message>
+    <message>
+        <source>From one language into another</source>
+        <translation>Von einer Sprache in eine andere</translation>
+    </message>
+    <message>
+        <source>Mathematics</source>
+        <translation>Mathematik</translation>
+    </message>
+    <message>
+        <source>Calculations, step by step</source>
+        <translation>Rechnungen, Schritt für Schritt</translation>
+    </message>
+    <message>
+        <source>Lists</source>
+        <translation>Listen</translation>
+    </message>
+    <message>
+        <source>Lists and tables</source>
+        <translation>Listen und Tabellen</translation>
+    </message>
+    <message>
+        <source>My prompts</source>
+        <translation>Meine Prompts</translation>
+    </message>
+    <message>
+        <source>My questions</source>
+        <translation>Meine Fragen</translation>
+    </message>
+</context>
+<context>
+    <name>BenchmarkWindow</name>
+    <message>
+        <source>Benchmark</source>
+        <translation>Leistungstest</translation>
+    </message>
+    <message>
+        <source>Benchmark – specchat</source>
+        <translation>Leistungstest – specchat</translation>
+    </message>
+</context>
+<context>
     <name>CancelQuestion</name>
     <message>
         <source>Cancel the download of {names}?</source>
@@ -504,6 +796,10 @@
     <message>
         <source>Speculation in this chat…</source>
         <translation>Vorschläge in diesem Chat…</translation>
+    </message>
+    <message>
+        <source>Benchmark…</source>
+        <translation>Leistungstest…</translation>
     </message>
     <message>
         <source>About specchat</source>
@@ -1135,6 +1431,10 @@
     <message>
         <source>You can write while the model is loading</source>
         <translation>Schreiben geht schon, das Modell lädt noch</translation>
+    </message>
+    <message>
+        <source>You can write while models are measured</source>
+        <translation>Schreiben geht schon, während Modelle gemessen werden</translation>
     </message>
     <message>
         <source>Choose a model to begin</source>
@@ -1892,6 +2192,17 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
+    <name>MeasuredSpeed</name>
+    <message>
+        <source>measured here: {rate} slower</source>
+        <translation>hier gemessen: {rate} langsamer</translation>
+    </message>
+    <message>
+        <source>measured here: {n}×</source>
+        <translation>hier gemessen: {n}×</translation>
+    </message>
+</context>
+<context>
     <name>MemoryView</name>
     <message>
         <source>How much text the models can look at.</source>
@@ -2319,6 +2630,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Modelle suchen…</translation>
     </message>
     <message>
+        <source>Measure this pair…</source>
+        <translation>Dieses Paar messen…</translation>
+    </message>
+    <message>
         <source>There is no model yet. Find a pair that fits this computer, or add GGUF files: a model that answers, and a smaller one of the same family, which guesses ahead and makes it faster.</source>
         <translation>Noch ist kein Modell da. Ein Paar suchen, das zu diesem Rechner passt, oder GGUF-Dateien hinzufügen: ein Modell, das antwortet, und ein kleineres derselben Familie, dessen Vorschläge es schneller machen.</translation>
     </message>
@@ -2462,6 +2777,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Draft: {reference}</source>
         <translation>Entwurf: {reference}</translation>
+    </message>
+    <message>
+        <source>Measured on this computer: {loss} slower than the target alone.</source>
+        <translation>Auf diesem Computer gemessen: {loss} langsamer als das Ziel allein.</translation>
+    </message>
+    <message>
+        <source>Measured on this computer: {n} times as fast as the target alone.</source>
+        <translation>Auf diesem Computer gemessen: {n}-mal so schnell wie das Ziel allein.</translation>
+    </message>
+    <message>
+        <source>{rate} of the draft&apos;s guesses were accepted.</source>
+        <translation>{rate} der Vorschläge des Entwurfs wurden angenommen.</translation>
     </message>
     <message>
         <source>{first} and {second}</source>
@@ -2643,6 +2970,100 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
+    <name>ProgressStrip</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Waiting for the models</source>
+        <translation>Warten auf die Modelle</translation>
+    </message>
+    <message>
+        <source>An answer that is being written is finished first.</source>
+        <translation>Eine begonnene Antwort wird erst zu Ende geschrieben.</translation>
+    </message>
+    <message>
+        <source>Answer {n} of {total}</source>
+        <translation>Antwort {n} von {total}</translation>
+    </message>
+    <message>
+        <source>{time} left</source>
+        <translation>noch {time}</translation>
+    </message>
+    <message>
+        <source>Loading the models…</source>
+        <translation>Die Modelle werden geladen…</translation>
+    </message>
+    <message>
+        <source>Now: {way}</source>
+        <translation>Jetzt: {way}</translation>
+    </message>
+    <message>
+        <source>Stopping…</source>
+        <translation>Wird beendet…</translation>
+    </message>
+    <message>
+        <source>What was measured stays.</source>
+        <translation>Was gemessen wurde, bleibt.</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+</context>
+<context>
+    <name>PromptsBox</name>
+    <message>
+        <source>Choose a file…</source>
+        <translation>Datei wählen…</translation>
+    </message>
+    <message>
+        <source>Your last {n} questions, each without what was said before it.</source>
+        <translation>Die letzten {n} Fragen, jede ohne das, was davor stand.</translation>
+    </message>
+    <message>
+        <source>There are no questions in your chats yet.</source>
+        <translation>In den Chats stehen noch keine Fragen.</translation>
+    </message>
+    <message>
+        <source>{name} · {n} prompts</source>
+        <translation>{name} · {n} Prompts</translation>
+    </message>
+    <message>
+        <source>Choose a file with prompts</source>
+        <translation>Datei mit Prompts wählen</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+    <message>
+        <source>Prompts (*.jsonl *.txt *.md)</source>
+        <translation>Prompts (*.jsonl *.txt *.md)</translation>
+    </message>
+    <message>
+        <source>What is asked</source>
+        <translation>Was gefragt wird</translation>
+    </message>
+    <message>
+        <source>Built-in prompts</source>
+        <translation>Mitgelieferte Prompts</translation>
+    </message>
+    <message>
+        <source>My recent questions</source>
+        <translation>Meine letzten Fragen</translation>
+    </message>
+    <message>
+        <source>My own prompts</source>
+        <translation>Meine eigenen Prompts</translation>
+    </message>
+    <message>
+        <source>A text file with one prompt in each line, or JSONL.</source>
+        <translation>Eine Textdatei mit einem Prompt in jeder Zeile, oder JSONL.</translation>
+    </message>
+</context>
+<context>
     <name>Question</name>
     <message>
         <source>Delete {name}?</source>
@@ -2748,6 +3169,53 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
+    <name>Results</name>
+    <message>
+        <source>Save as picture…</source>
+        <translation>Als Bild speichern…</translation>
+    </message>
+    <message>
+        <source>Export… (JSON, CSV)</source>
+        <translation>Exportieren… (JSON, CSV)</translation>
+    </message>
+    <message>
+        <source>Use this</source>
+        <translation>Verwenden</translation>
+    </message>
+    <message>
+        <source>Chat without a draft</source>
+        <translation>Ohne Entwurf chatten</translation>
+    </message>
+    <message>
+        <source>Measuring</source>
+        <translation>Es wird gemessen</translation>
+    </message>
+    <message>
+        <source>All ways take turns with each prompt, so that whatever else this computer does meets them alike. Leave it alone as far as you can: the chat’s models come back afterwards.</source>
+        <translation>Bei jedem Prompt wechseln sich alle Arten ab, damit alles, was der Rechner sonst tut, sie gleichermaßen trifft. Am besten bleibt er solange in Ruhe: Die Modelle des Chats kommen danach zurück.</translation>
+    </message>
+    <message>
+        <source>Saved as {name}</source>
+        <translation>Gespeichert als {name}</translation>
+    </message>
+    <message>
+        <source>It was cancelled after {n} of {total} answers: the figures are those of what was measured.</source>
+        <translation>Nach {n} von {total} Antworten abgebrochen: Die Zahlen gelten für das, was gemessen wurde.</translation>
+    </message>
+    <message>
+        <source>What is guessing worth here?</source>
+        <translation>Was bringen Vorschläge hier?</translation>
+    </message>
+    <message>
+        <source>Choose what to compare, and start. The target answers the same prompts plainly and with each draft, in turns, and the figures show what is fastest on this computer.</source>
+        <translation>Wählen, was verglichen wird, und starten. Das Ziel beantwortet dieselben Prompts abwechselnd ohne Vorschläge und mit jedem Entwurf; die Zahlen zeigen, was auf diesem Rechner am schnellsten ist.</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Zahlen</translation>
+    </message>
+</context>
+<context>
     <name>RowModel</name>
     <message>
         <source>{name}, cannot be chosen: {reason}</source>
@@ -2761,10 +3229,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Automatisch</translation>
     </message>
     <message>
-        <source>Now n-grams: no draft here fits this target</source>
-        <translation>Derzeit N-Gramme: Kein Entwurf hier passt zu diesem Ziel</translation>
-    </message>
-    <message>
         <source>Now {name}</source>
         <translation>Derzeit {name}</translation>
     </message>
@@ -2775,6 +3239,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Repeats what the text has said before; needs no model</source>
         <translation>Wiederholt, was schon im Text stand; braucht kein Modell</translation>
+    </message>
+    <message>
+        <source>Now n-grams: no draft here suits this target better</source>
+        <translation>Jetzt N-Gramme: kein Entwurf hier passt besser zu diesem Ziel</translation>
     </message>
     <message>
         <source>No draft</source>
@@ -2828,6 +3296,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>So klein wie möglich; nur die größten Modelle schreiben damit noch Sinnvolles.</translation>
     </message>
     <message>
+        <source>At most {n} MB are read.</source>
+        <translation>Gelesen werden höchstens {n} MB.</translation>
+    </message>
+    <message>
         <source>At most {n} MB can be.</source>
         <translation>Höchstens {n} MB gehen.</translation>
     </message>
@@ -2838,6 +3310,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Bring it back, or go on from another one.</source>
         <translation>Sie zurückholen oder bei einer anderen weitermachen.</translation>
+    </message>
+    <message>
+        <source>Build llama-server, and name it with --peer.</source>
+        <translation>llama-server bauen und mit --peer angeben.</translation>
     </message>
     <message>
         <source>Change its permissions, or choose another file.</source>
@@ -2964,6 +3440,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einen anderen Entwurf wählen.</translation>
     </message>
     <message>
+        <source>Choose another folder.</source>
+        <translation>Einen anderen Ordner wählen.</translation>
+    </message>
+    <message>
         <source>Choose another message.</source>
         <translation>Eine andere Nachricht wählen.</translation>
     </message>
@@ -3080,6 +3560,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Den Namen auf .json oder .md enden lassen.</translation>
     </message>
     <message>
+        <source>End the name with {formats}.</source>
+        <translation>Den Namen auf {formats} enden lassen.</translation>
+    </message>
+    <message>
         <source>Every byte is as it was published.</source>
         <translation>Jedes Byte ist wie veröffentlicht.</translation>
     </message>
@@ -3166,6 +3650,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Install specchat again. If that does not help, the log in {logs} says more; please report it.</source>
         <translation>specchat noch einmal installieren. Hilft das nicht, steht mehr im Protokoll in {logs}; bitte melden.</translation>
+    </message>
+    <message>
+        <source>Is it a llama-server that knows these models? Leave out --peer to measure without it.</source>
+        <translation>Ist es ein llama-server, der diese Modelle kennt? Ohne --peer wird ohne ihn gemessen.</translation>
     </message>
     <message>
         <source>It does not say how long a text it can read.</source>
@@ -3272,6 +3760,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>specchat in einen Ordner legen, in den geschrieben werden darf, oder {mark} löschen, um die üblichen Ordner zu benutzen.</translation>
     </message>
     <message>
+        <source>Name a file in it.</source>
+        <translation>Eine Datei darin angeben.</translation>
+    </message>
+    <message>
+        <source>Name a file with prompts, or a workload.</source>
+        <translation>Eine Datei mit Prompts oder eine Aufgabenart angeben.</translation>
+    </message>
+    <message>
+        <source>Name llama-server itself with --peer.</source>
+        <translation>Mit --peer llama-server selbst angeben.</translation>
+    </message>
+    <message>
         <source>Name one with -md, or use --draft-type ngram.</source>
         <translation>Mit -md einen angeben oder --draft-type ngram benutzen.</translation>
     </message>
@@ -3286,6 +3786,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>No encrypted connection to {host} could be made.</source>
         <translation>Zu {host} kam keine verschlüsselte Verbindung zustande.</translation>
+    </message>
+    <message>
+        <source>{whole}.{part}</source>
+        <translation>{whole},{part}</translation>
     </message>
     <message>
         <source>No model is loaded.</source>
@@ -3306,6 +3810,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Open {page}, accept it there, then try again.</source>
         <translation>{page} öffnen, sie dort annehmen und es erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Prompt {n}: {reason}</source>
+        <translation>Prompt {n}: {reason}</translation>
     </message>
     <message>
         <source>Put all parts of the model into one folder.</source>
@@ -3338,6 +3846,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Same {n} tokens.</source>
         <translation>Dieselben {n} Token.</translation>
+    </message>
+    <message>
+        <source>Save it as UTF-8.</source>
+        <translation>Sie als UTF-8 speichern.</translation>
     </message>
     <message>
         <source>Save it in another folder.</source>
@@ -3596,6 +4108,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Chat-Vorlage des Modells hat den Chat abgelehnt: {reason}.</translation>
     </message>
     <message>
+        <source>The models do not fit into memory together: they took turns in it.</source>
+        <translation>Die Modelle passen nicht zusammen in den Speicher und haben sich darin abgewechselt.</translation>
+    </message>
+    <message>
         <source>The part {name} is missing.</source>
         <translation>Der Teil {name} fehlt.</translation>
     </message>
@@ -3692,6 +4208,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Für {path} ist kein Platz mehr: {reason}.</translation>
     </message>
     <message>
+        <source>There is no workload {name}.</source>
+        <translation>Es gibt keine Aufgabenart {name}.</translation>
+    </message>
+    <message>
+        <source>There is no {name}.</source>
+        <translation>{name} gibt es nicht.</translation>
+    </message>
+    <message>
+        <source>There is nothing to ask.</source>
+        <translation>Es gibt nichts zu fragen.</translation>
+    </message>
+    <message>
         <source>There is room for {most} pairs of your own.</source>
         <translation>Platz ist für {most} eigene Paare.</translation>
     </message>
@@ -3758,6 +4286,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Try again.</source>
         <translation>Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Try it by itself, and leave out --peer if it fails.</source>
+        <translation>Ihn für sich ausprobieren und --peer weglassen, wenn er scheitert.</translation>
     </message>
     <message>
         <source>Type one.</source>
@@ -3844,12 +4376,24 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Was {host} antwortet, stammt nicht vom Hub.</translation>
     </message>
     <message>
+        <source>Workloads: {known}.</source>
+        <translation>Aufgabenarten: {known}.</translation>
+    </message>
+    <message>
         <source>Write it as owner/name.</source>
         <translation>In der Form Besitzer/Name schreiben.</translation>
     </message>
     <message>
         <source>Write it as owner/name:file.gguf.</source>
         <translation>In der Form Besitzer/Name:Datei.gguf schreiben.</translation>
+    </message>
+    <message>
+        <source>Write one object in each line, such as {&quot;workload&quot;: &quot;code&quot;, &quot;prompt&quot;: &quot;Write a loop.&quot;}.</source>
+        <translation>In jede Zeile ein Objekt schreiben, etwa {&quot;workload&quot;: &quot;code&quot;, &quot;prompt&quot;: &quot;Write a loop.&quot;}.</translation>
+    </message>
+    <message>
+        <source>Write one prompt in each line.</source>
+        <translation>In jede Zeile einen Prompt schreiben.</translation>
     </message>
     <message>
         <source>Write owner/name, owner/name:Q4_K_M or owner/name:file.gguf.</source>
@@ -3890,6 +4434,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>about {times} times as fast</source>
         <translation>etwa {times}-mal so schnell</translation>
+    </message>
+    <message>
+        <source>as it comes</source>
+        <translation>unverändert</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>auto</translation>
     </message>
     <message>
         <source>general.alignment is {alignment}</source>
@@ -3936,6 +4488,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>ihr Tokenizer hat keine Liste der Token</translation>
     </message>
     <message>
+        <source>llama-server did not answer: {reason}</source>
+        <translation>llama-server hat nicht geantwortet: {reason}</translation>
+    </message>
+    <message>
         <source>llama.cpp could not go on (code {code}).</source>
         <translation>llama.cpp konnte nicht weitermachen (Code {code}).</translation>
     </message>
@@ -3946,6 +4502,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>llama.cpp gave no reason</source>
         <translation>llama.cpp nennt keinen Grund</translation>
+    </message>
+    <message>
+        <source>measured here: {percent} % slower</source>
+        <translation>hier gemessen: {percent} % langsamer</translation>
+    </message>
+    <message>
+        <source>measured here: {times}x</source>
+        <translation>hier gemessen: {times}×</translation>
     </message>
     <message>
         <source>memory ran out.</source>
@@ -3962,6 +4526,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>perhaps {percent} % accepted, as it is of another family</source>
         <translation>vielleicht {percent} % angenommen, da aus einer anderen Familie</translation>
+    </message>
+    <message>
+        <source>plain decoding</source>
+        <translation>ohne Vorschläge</translation>
     </message>
     <message>
         <source>slower than without</source>
@@ -4028,6 +4596,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>passende Token</translation>
     </message>
     <message>
+        <source>up to 1 guess</source>
+        <translation>bis zu 1 Vorschlag</translation>
+    </message>
+    <message>
+        <source>up to {n} guesses</source>
+        <translation>bis zu {n} Vorschläge</translation>
+    </message>
+    <message>
         <source>{address} cannot be asked for updates.</source>
         <translation>{address} kann nicht nach Aktualisierungen gefragt werden.</translation>
     </message>
@@ -4040,12 +4616,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{draft} kann für {target} keine Vorschläge machen. {reason}</translation>
     </message>
     <message>
+        <source>{fast} is the fastest: {n} tokens/s with {way}; {slow} comes to {m} with {other}.</source>
+        <translation>{fast} ist am schnellsten: {n} Token/s ({way}); {slow} erreicht {m} ({other}).</translation>
+    </message>
+    <message>
         <source>{file} arrived damaged, and again when it was fetched once more.</source>
         <translation>{file} kam beschädigt an, auch beim zweiten Mal.</translation>
     </message>
     <message>
         <source>{file} is not as long as {host} said before.</source>
         <translation>{file} ist nicht so lang, wie {host} vorher sagte.</translation>
+    </message>
+    <message>
+        <source>{guesser} for {target}</source>
+        <translation>{guesser} für {target}</translation>
     </message>
     <message>
         <source>{host} cannot be reached.</source>
@@ -4184,6 +4768,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} bringt llama.cpp zum Absturz: {reason}</translation>
     </message>
     <message>
+        <source>{name} did not start: {reason}</source>
+        <translation>{name} startet nicht: {reason}</translation>
+    </message>
+    <message>
         <source>{name} does not say how large its layers are.</source>
         <translation>{name} sagt nicht, wie groß die Schichten sind.</translation>
     </message>
@@ -4194,6 +4782,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{name} has {size} bytes, and should have {right}.</source>
         <translation>{name} hat {size} statt {right} Byte.</translation>
+    </message>
+    <message>
+        <source>{name} holds no prompts.</source>
+        <translation>{name} enthält keine Prompts.</translation>
     </message>
     <message>
         <source>{name} is a big-endian GGUF file, made for another kind of machine.</source>
@@ -4226,6 +4818,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{name} is missing.</source>
         <translation>{name} fehlt.</translation>
+    </message>
+    <message>
+        <source>{name} is no text.</source>
+        <translation>{name} ist kein Text.</translation>
     </message>
     <message>
         <source>{name} is not a GGUF model but a JSON text, perhaps a server&apos;s error message.</source>
@@ -4280,6 +4876,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} ist kein Modell. Enthalten ist: {what}.</translation>
     </message>
     <message>
+        <source>{name} is not a program.</source>
+        <translation>{name} ist kein Programm.</translation>
+    </message>
+    <message>
         <source>{name} is part {part} of {all} of a model.</source>
         <translation>{name} ist Teil {part} von {all} eines Modells.</translation>
     </message>
@@ -4288,12 +4888,24 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} ist zu groß zum Importieren.</translation>
     </message>
     <message>
+        <source>{name} is too large.</source>
+        <translation>{name} ist zu groß.</translation>
+    </message>
+    <message>
         <source>{name} is truncated: it needs {needed} bytes but has {size}.</source>
         <translation>{name} ist unvollständig: Nötig sind {needed} Byte, da sind {size}.</translation>
     </message>
     <message>
         <source>{name} names no format.</source>
         <translation>{name} nennt kein Format.</translation>
+    </message>
+    <message>
+        <source>{name}, line {n}: there is no prompt in it.</source>
+        <translation>{name}, Zeile {n}: Darin steht kein Prompt.</translation>
+    </message>
+    <message>
+        <source>{name}, line {n}: this is no JSON object.</source>
+        <translation>{name}, Zeile {n}: Das ist kein JSON-Objekt.</translation>
     </message>
     <message>
         <source>{name}, which ships with specchat, is missing.</source>
@@ -4306,6 +4918,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{needed} GB are still to come, and the disk of {folder} has room for {free} GB.</source>
         <translation>{needed} GB fehlen noch, und der Datenträger von {folder} hat Platz für {free} GB.</translation>
+    </message>
+    <message>
+        <source>{n} answers were shorter than {least} tokens and do not count.</source>
+        <translation>{n} Antworten waren kürzer als {least} Token und zählen nicht.</translation>
     </message>
     <message>
         <source>{path} cannot be moved: {reason}.</source>
@@ -4376,6 +4992,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{smaller}, {tokens}, {accepted}: {speed}.</translation>
     </message>
     <message>
+        <source>{smaller}, {tokens}, {accepted}; {speed}.</source>
+        <translation>{smaller}, {tokens}, {accepted}; {speed}.</translation>
+    </message>
+    <message>
         <source>{text} is not a model on the Hub.</source>
         <translation>{text} ist kein Modell auf dem Hub.</translation>
     </message>
@@ -4400,6 +5020,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{times}-mal kleiner</translation>
     </message>
     <message>
+        <source>{way} ({models})</source>
+        <translation>{way} ({models})</translation>
+    </message>
+    <message>
+        <source>{way}: {reason}</source>
+        <translation>{way}: {reason}</translation>
+    </message>
+    <message>
         <source>{repo} cannot be the name of a repository.</source>
         <translation>{repo} kann kein Repository-Name sein.</translation>
     </message>
@@ -4418,6 +5046,38 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Make a token at {tokens} and enter it in the settings, under Hugging Face, or set HF_TOKEN.</source>
         <translation>Unter {tokens} ein Zugangstoken erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
+    </message>
+    <message>
+        <source>No guessing pays here: {guesser} with {length}, the best, is {times}× as fast as plain.</source>
+        <translation>Hier lohnen sich keine Vorschläge: Am besten war {guesser}, {length}, mit {times}× so schnell wie ohne.</translation>
+    </message>
+    <message>
+        <source>So few answers tell nothing yet: {guesser} with {length} was {times}× as fast as plain. Repeat more often.</source>
+        <translation>So wenige Antworten sagen noch nichts: {guesser}, {length}, war {times}× so schnell wie ohne Vorschläge. Öfter wiederholen.</translation>
+    </message>
+    <message>
+        <source>The figures vary too widely to tell: {guesser} with {length}, the best, was {times}× as fast as plain, between {lowest}× and {highest}×. Repeat more often.</source>
+        <translation>Die Werte schwanken zu sehr: Am besten war {guesser}, {length}, mit {times}× so schnell wie ohne Vorschläge, zwischen {lowest}× und {highest}×. Öfter wiederholen.</translation>
+    </message>
+    <message>
+        <source>Use {guesser} with {length} for {gaining}, not for {losing}: {times}× as fast as plain over all.</source>
+        <translation>Empfohlen für {gaining}, nicht für {losing}: {guesser}, {length}. Insgesamt {times}× so schnell wie ohne Vorschläge.</translation>
+    </message>
+    <message>
+        <source>Use {guesser} with {length}: {times}× as fast as plain on these prompts ({lowest}× to {highest}×).</source>
+        <translation>Empfohlen: {guesser}, {length}. Bei diesen Prompts {times}× so schnell wie ohne Vorschläge ({lowest}× bis {highest}×).</translation>
+    </message>
+    <message>
+        <source>Use {guesser} with {length}: {times}× as fast as plain over all, surely faster for {gaining}.</source>
+        <translation>Empfohlen: {guesser}, {length}. Insgesamt {times}× so schnell wie ohne Vorschläge, sicher schneller für {gaining}.</translation>
+    </message>
+    <message>
+        <source>With {guesser} and {length} you lose {percent} %.</source>
+        <translation>Langsamer als ohne Vorschläge, um {percent} %: {guesser}, {length}.</translation>
+    </message>
+    <message>
+        <source>the text itself (n-gram)</source>
+        <translation>der Text selbst (N-Gramm)</translation>
     </message>
     <message>
         <source>{repo} has no GGUF models.</source>
@@ -4521,6 +5181,29 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source> tokens</source>
         <translation> Token</translation>
+    </message>
+</context>
+<context>
+    <name>Saving</name>
+    <message>
+        <source>Save as picture</source>
+        <translation>Als Bild speichern</translation>
+    </message>
+    <message>
+        <source>Picture (*.png)</source>
+        <translation>Bild (*.png)</translation>
+    </message>
+    <message>
+        <source>All figures (*.json)</source>
+        <translation>Alle Zahlen (*.json)</translation>
+    </message>
+    <message>
+        <source>A line for each answer (*.csv)</source>
+        <translation>Eine Zeile je Antwort (*.csv)</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
     </message>
 </context>
 <context>
@@ -4654,6 +5337,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Find and manage models</source>
         <translation>Modelle suchen und verwalten</translation>
+    </message>
+    <message>
+        <source>Benchmark</source>
+        <translation>Leistungstest</translation>
     </message>
     <message>
         <source>Settings</source>
@@ -5196,6 +5883,76 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
+    <name>WayTable</name>
+    <message>
+        <source>Way</source>
+        <translation>Art</translation>
+    </message>
+    <message>
+        <source>Tokens/s</source>
+        <translation>Token/s</translation>
+    </message>
+    <message>
+        <source>The median of all answers</source>
+        <translation>Der Median aller Antworten</translation>
+    </message>
+    <message>
+        <source>Times plain</source>
+        <translation>Faktor</translation>
+    </message>
+    <message>
+        <source>The median, and in brackets the lowest and the highest</source>
+        <translation>Wievielmal so schnell wie ohne Vorschläge: der Median, in Klammern der niedrigste und der höchste Wert</translation>
+    </message>
+    <message>
+        <source>Accepted</source>
+        <translation>Angenommen</translation>
+    </message>
+    <message>
+        <source>Of the guesses</source>
+        <translation>Von den Vorschlägen</translation>
+    </message>
+    <message>
+        <source>Per pass</source>
+        <translation>Je Lauf</translation>
+    </message>
+    <message>
+        <source>Tokens for each pass of the target, its own included</source>
+        <translation>Token je Durchlauf des Ziels, sein eigenes eingeschlossen</translation>
+    </message>
+    <message>
+        <source>First token</source>
+        <translation>1. Token</translation>
+    </message>
+    <message>
+        <source>How long it takes, the prompt included</source>
+        <translation>Wie lange es dauert, den Prompt eingeschlossen</translation>
+    </message>
+    <message>
+        <source>Same answer</source>
+        <translation>Gleich</translation>
+    </message>
+    <message>
+        <source>Whether every answer is plain decoding’s, token for token. Where it is not, rounding has tipped a choice between tokens that were about as good; exact mode rules that out.</source>
+        <translation>Ob jede Antwort Token für Token dieselbe ist wie ohne Vorschläge. Wo nicht, hat Rundung zwischen etwa gleich guten Token entschieden; der exakte Modus schließt das aus.</translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>ja</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>nein</translation>
+    </message>
+</context>
+<context>
+    <name>WayTableView</name>
+    <message>
+        <source>Figures of each way</source>
+        <translation>Zahlen zu jeder Art</translation>
+    </message>
+</context>
+<context>
     <name>Welcome</name>
     <message>
         <source>Find models…</source>
@@ -5211,6 +5968,13 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Looking for drafts</source>
         <translation>Entwurfsmodelle werden gesucht</translation>
+    </message>
+</context>
+<context>
+    <name>_ChartView</name>
+    <message>
+        <source>A chart; the table below it has the figures.</source>
+        <translation>Ein Diagramm; die Zahlen stehen in der Tabelle darunter.</translation>
     </message>
 </context>
 </TS>

@@ -21,11 +21,18 @@ def _measure() -> None:
     child_main()
 
 
+def _keeper() -> None:
+    from specchat.backends.keeper_child import child_main
+
+    child_main()
+
+
 # Imports stand inside the functions: the template child never loads llama.cpp.
 CHILDREN: dict[str, Callable[[], None]] = {
     "template": _template,
     "preflight": _preflight,
     "measure": _measure,
+    "keeper": _keeper,
 }
 
 

@@ -3,9 +3,12 @@
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from specchat.domain.benchmarking import BenchReport
+    from specchat.services.bench.measured import MeasuredPairs
     from specchat.services.draft_finder import DraftFinder
     from specchat.services.fit import Fits
     from specchat.services.hub import Hub
@@ -30,6 +33,8 @@ class App:
     owned: "Callable[[], Owned]"
     runnable: "Callable[[], Runnable]"
     draft_finder: "Callable[[], DraftFinder]"
+    measured: "Callable[[], MeasuredPairs]"
+    plot: "Callable[[], Callable[[BenchReport, Path], None]]"
 
 
 class Command(Protocol):
@@ -79,12 +84,19 @@ def _devices() -> Command:
     return Devices()
 
 
+def _bench() -> Command:
+    from specchat.cli.bench import Bench
+
+    return Bench()
+
+
 COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "chat": ("answer a prompt, a draft making the target faster", _chat),
     "inspect": ("what a model file is, from its header", _inspect),
     "compat": ("whether a draft can guess for a target, and why", _compat),
     "fit": ("whether a pair fits into memory, before it is loaded", _fit),
     "models": ("models: on this computer, on the Hub, and pairs of them", _models),
+    "bench": ("how much faster guessing makes a model here", _bench),
     "selftest": ("whether speculation leaves the answer unchanged here", _selftest),
     "devices": ("the devices that models can be loaded on", _devices),
 }

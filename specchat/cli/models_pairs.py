@@ -9,6 +9,7 @@ from specchat.cli.output import write, write_json
 from specchat.cli.planned_devices import add_planned_devices
 from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
+from specchat.services.draft_ranking import measured_speed
 from specchat.services.draft_values import Offers, PairOffer, PairSide, TargetOffer
 
 _NUMBERS = ("needs", "speed", "download")
@@ -55,7 +56,8 @@ def _lines(offers: Offers) -> list[str]:
 
 
 def _below(pair: PairOffer) -> list[str]:
-    return [f"-m {_reference(pair.target)}", f"-md {_reference(pair.draft)}", *wrapped(pair.note or "")]
+    measured = [measured_speed(pair.expected.speedup)] if pair.expected.measured else []
+    return [f"-m {_reference(pair.target)}", f"-md {_reference(pair.draft)}", *measured, *wrapped(pair.note or "")]
 
 
 def _row(pair: PairOffer) -> tuple[str, ...]:

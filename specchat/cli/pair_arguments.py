@@ -27,8 +27,8 @@ def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
     who = "model, ngram, none, an installed drafter, or auto (default): the draft where one is given"
     add("--draft-type", default="auto", metavar="TYPE", help=who)
     add("--draft-max", type=draft_length, metavar="K|auto", help="guesses per step (default: auto)")
-    add("--ngram-size", type=integer(2, 4), default=3, metavar="N", help="ngram: most tokens that must match, 2 to 4")
-    add("--ngram-tokens", type=integer(4, 16), default=16, metavar="N", help="ngram: guesses per match, 4 to 16")
+    add("--ngram-size", type=integer(2, 4), default=2, metavar="N", help="ngram: tokens that must match, 2 to 4")
+    add("--ngram-tokens", type=integer(4, 64), default=64, metavar="N", help="ngram: most guesses per match, 4 to 64")
     promise = "the same answer with and without a draft, to the last bit; checked by a self-test"
     add("--exact", action="store_true", help=promise)
 
@@ -59,5 +59,5 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
         draft_settings=draft,
         draft_type=arguments.draft_type,
         draft_max=arguments.draft_max,
-        drafter_options={"max_ngram_size": arguments.ngram_size, "num_pred_tokens": arguments.ngram_tokens},
+        drafter_options={"min_ngram_size": arguments.ngram_size, "num_pred_tokens": arguments.ngram_tokens},
     )

@@ -28,8 +28,14 @@ class Way:
     """The llama-server that answers instead of this program."""
 
     @property
+    def compared_with(self) -> "Way":
+        """Plain decoding by this program."""
+        return Way(self.target)
+
+    @property
     def is_plain(self) -> bool:
-        return self.draft_max == 0
+        """By this program or by the peer."""
+        return self.draft_max == 0 and self.peer is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,8 @@ class BenchPlan:
     gpu_layers: int | None = None
     draft_gpu_layers: int | None = None
     threads: int | None = None
+    ignore_eos: bool = False
+    """All answers as long as `max_tokens`, also where the model would end them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +108,11 @@ class Row:
     sample_share: float
     same_as_plain: bool | None
     """In every run."""
+    n_runs: int = 0
+    """Long enough to count."""
+    slowest: float = 0.0
+    """Tokens per second."""
+    fastest: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

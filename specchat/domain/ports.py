@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, CountTask, PairInfo
+from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel import CancelToken
 from specchat.domain.conversations import (
     Answer,
@@ -76,8 +77,15 @@ class DraftContext(Protocol):
     def guess(self, logits: Logits, drafted: Sequence[int]) -> Choice:
         """What the target would choose after `tokens` and `drafted` if these were its logits.
 
-        Drafts sampled any other way are accepted less often: this one shares the target's noise and penalties.
+        Drafts sampled any other way are accepted less often: this one shares the target's noise and penalties. Its
+        probability tells how clearly the guess won against the second best: a good score for a proposal.
         """
+
+    def guess_earlier(self, logits: Logits, length: int) -> Choice:
+        """The same after the first `length` tokens alone."""
+
+    def worth_another(self, score: float) -> bool:
+        """To be asked after each guess, with its score, where guesses take their time: is the next one worth it?"""
 
 
 class Drafter(Protocol):
@@ -90,6 +98,15 @@ class Drafter(Protocol):
 
     def observe(self, accepted: int, proposal: Proposal) -> None:
         """How many of the last proposal's tokens held."""
+
+
+@runtime_checkable
+class KeepsUp(Protocol):
+    """A drafter that must first see what was said since it last guessed."""
+
+    def n_missed(self, context: DraftContext) -> int: ...
+    def rehearse(self, context: DraftContext, count: int) -> Sequence[tuple[float, bool]]:
+        """What it would have guessed for each of the last tokens, at most `count`: the score, and whether it held."""
 
 
 class Remembers(Protocol):
@@ -196,4 +213,7 @@ class ChatEngine(Protocol):
     def load(self, choice: PairChoice, cancel: CancelToken, progress: Callable[[str, float], None]) -> PairInfo: ...
     def answer(self, task: AnswerTask, journal: Journal, cancel: CancelToken) -> Iterator[AnswerEvent]: ...
     def count(self, task: CountTask) -> ContextCount: ...
+    def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
+        """The pair that is loaded goes: its memory is needed. When it is cancelled, what was measured."""
+
     def close(self) -> None: ...

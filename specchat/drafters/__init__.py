@@ -8,7 +8,8 @@ from specchat.domain.errors import BugError, SettingError
 from specchat.domain.ports import Drafter, LanguageModel
 from specchat.drafters.checked import Checked
 from specchat.drafters.draft_model import DraftModel
-from specchat.drafters.prompt_lookup import PromptLookup
+from specchat.drafters.suffix import Suffix
+from specchat.drafters.suffix_index import SuffixIndex
 
 ENTRY_POINT_GROUP = "specchat.drafters"
 
@@ -21,6 +22,8 @@ class DrafterSetup:
     tokenize: Callable[[str], list[int]]
     draft: LanguageModel | None = None
     options: Mapping[str, int] = field(default_factory=dict)
+    past: SuffixIndex | None = None
+    """Earlier answers."""
 
 
 DrafterFactory = Callable[[DrafterSetup], Drafter]
@@ -32,11 +35,11 @@ def _draft_model(setup: DrafterSetup) -> Drafter:
     return DraftModel(setup.draft)
 
 
-def _prompt_lookup(setup: DrafterSetup) -> Drafter:
-    return PromptLookup(**setup.options)
+def _suffix(setup: DrafterSetup) -> Drafter:
+    return Suffix(setup.past, **setup.options)
 
 
-BUILT_IN: Mapping[str, DrafterFactory] = {"model": _draft_model, "ngram": _prompt_lookup}
+BUILT_IN: Mapping[str, DrafterFactory] = {"model": _draft_model, "ngram": _suffix}
 
 
 def require_known(name: str) -> None:

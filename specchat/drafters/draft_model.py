@@ -1,11 +1,16 @@
 """Guessing with a smaller model."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from specchat.domain.errors import ComputeError, ContextFullError, DrafterError
 from specchat.domain.ports import DraftContext, LanguageModel
 from specchat.domain.types import Proposal
-from specchat.engine.tokens import common_prefix
+from specchat.engine.tokens import Tokens, common_prefix
+
+_REMINDER = 2
+"""Times what is rehearsed: so much text leads to it."""
 
 
 class DraftModel:
@@ -29,20 +34,45 @@ class DraftModel:
     def observe(self, accepted: int, proposal: Proposal) -> None:
         pass
 
+    def n_missed(self, context: DraftContext) -> int:
+        return len(context.tokens) - common_prefix(self._model.cached, self._as_known(context))
+
+    def rehearse(self, context: DraftContext, count: int) -> Sequence[tuple[float, bool]]:
+        """With a hole between what it knows and the last tokens: good enough to tell how well it guesses, and the
+        next guess computes only what was missed.
+        """
+        model, tokens = self._model, self._as_known(context)
+        count = min(count, model.max_batch, len(tokens) - 1)
+        known = model.keep(common_prefix(model.cached, tokens))
+        start = max(known, len(tokens) - 1 - _REMINDER * count)
+        if count < 1 or len(tokens) - 1 - start < count or known + len(tokens) - start > model.n_ctx:
+            return []
+        logits = model.evaluate(tokens[start:-1], count, context.cancel)
+        first = len(tokens) - count
+        choices = [context.guess_earlier(logits[i], first + i) for i in range(count)]
+        model.keep(known)
+        return [
+            (choice.probability or 0.0, choice.token == context.tokens[first + i]) for i, choice in enumerate(choices)
+        ]
+
     def _guess(self, context: DraftContext, budget: int) -> Proposal:
         model = self._model
-        tokens = context.tokens
-        if context.target.n_vocab > model.n_vocab:  # what only the target has becomes some other token
-            tokens = np.minimum(tokens, model.n_vocab - 1)
+        tokens = self._as_known(context)
         known = model.keep(min(common_prefix(model.cached, tokens), len(tokens) - 1))
         logits = model.evaluate(tokens[known:], 1, context.cancel)
         drafted: list[int] = []
-        confidences: list[float] = []
+        scores: list[float] = []
         while True:
             choice = context.guess(logits[0], drafted)
             drafted.append(choice.token)
-            confidences.append(choice.probability or 0.0)
-            if len(drafted) == budget or model.is_end(choice.token):
-                return Proposal(tuple(drafted), (self.name,) * len(drafted), tuple(confidences))
+            scores.append(choice.probability or 0.0)
+            if len(drafted) == budget or model.is_end(choice.token) or not context.worth_another(scores[-1]):
+                return Proposal(tuple(drafted), (self.name,) * len(drafted), tuple(scores))
             self._latest[0] = choice.token
             logits = model.evaluate(self._latest, 1, context.cancel)
+
+    def _as_known(self, context: DraftContext) -> Tokens:
+        """What only the target has becomes some other token."""
+        tokens = context.tokens
+        n_vocab = self._model.n_vocab
+        return tokens if context.target.n_vocab <= n_vocab else np.minimum(tokens, n_vocab - 1)

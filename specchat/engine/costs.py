@@ -1,52 +1,224 @@
-"""What a pass of the target costs here: running medians, because machines stall."""
+"""What passes and guesses take here, learned while answering: medians, because machines stall.
+
+A pass takes the machine's pace times what a pass of its size usually takes at this length of the context. The pace
+tells of all sizes what only those in use show: that the machine is slower at present.
+"""
 
 from collections import deque
-from statistics import median
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 _WINDOW = 31
+_RECENT = 15
+_KNOWN = 5
+"""So many make a level a measure for the pace."""
+_INERTIA = 200
+"""Measurements that a level follows, far more than the pace: what changes soon is the machine, not the model."""
+_OUTLIER = 0.1
+_TRUSTED = 2
+"""Measurements; a single one may be a stall."""
+_FIRST_SLOPE = 0.2
+"""Of a pass: what each further token is taken to add until that is measured."""
+_SHORTEST_OCTAVE = 8
+_BULK = 8
+"""From so many tokens on, what a draft missed is a batch and no step."""
+
+Curve = dict[int, "_Level"]
+
+
+@dataclass(frozen=True, slots=True)
+class CostFact:
+    """Medians, by what they are of; keys are text as in JSON."""
+
+    passes: Mapping[str, Mapping[str, float]]
+    switching: float
+    guesses: Mapping[str, float]
+    catching_up: Mapping[str, float]
 
 
 class PassCosts:
-    """Seconds per target pass by its number of tokens, and per guess of the drafter. Lives as long as the pair."""
+    """Seconds per target pass by its number of tokens, and per guess of each source."""
 
     def __init__(self) -> None:
-        self._passes: dict[int, deque[float]] = {}
-        self._guesses: deque[float] = deque(maxlen=_WINDOW)
+        self._curves: dict[int, Curve] = {}
+        """By the octave of the context's length, then by size."""
+        self._pace = _Window(_RECENT)
+        self._switching = _Window()
+        """What a pass takes longer for having another size than the one before."""
+        self._guesses: dict[str, _Window] = {}
+        self._catching_up: dict[str, _Window] = {}
+        """For each token of a batch."""
         self._last_size = 0
 
-    def observe_pass(self, n_tokens: int, seconds: float) -> None:
-        """A pass as large as the one before is cheaper. Plain decoding has only such, so only those tell its cost."""
+    def observe_pass(self, n_tokens: int, seconds: float, n_past: int = 0) -> None:
         same_size, self._last_size = n_tokens == self._last_size, n_tokens
-        if n_tokens == 1 and not same_size:
+        curve = self._curves.setdefault(_octave(n_past), {})
+        level = curve.get(n_tokens)
+        if level is None:
+            if n_tokens == 1 and not same_size:
+                return
+            level = curve[n_tokens] = _Level()
+        usual = seconds / self.pace
+        if level.is_known:
+            self._pace.add(seconds / (level.seconds + (0.0 if same_size else self._switch)))
+            if not same_size:
+                self._switching.add(usual - level.seconds)
+        level.observe(usual if same_size else max(usual - self._switch, 0.5 * usual))
+
+    def observe_guess(self, source: str, seconds: float) -> None:
+        window = self._guesses.get(source)
+        if window is None:
+            window = self._guesses[source] = _Window()
+        window.add(seconds)
+
+    def observe_catch_up(self, source: str, n_tokens: int, seconds: float) -> None:
+        if n_tokens >= _BULK:
+            self._catching_up.setdefault(source, _Window()).add(seconds / n_tokens)
+
+    @property
+    def pace(self) -> float:
+        """Against what is usual; above 1 the machine is slower."""
+        return self._pace.median if self._pace else 1.0
+
+    @property
+    def knows_plain(self) -> bool:
+        return any(1 in curve for curve in self._curves.values())
+
+    def plain(self, n_past: int = 0) -> float | None:
+        return self._usual(1, _octave(n_past)) * self.pace if self.knows_plain else None
+
+    def passes(self, longest: int, n_past: int = 0) -> list[float]:
+        """Of 1 to `longest` tokens, after a pass of the same size; a larger one never takes less."""
+        points, pace = self._points(_octave(n_past)), self.pace
+        return [pace * _between(points, n_tokens) for n_tokens in range(1, longest + 1)]
+
+    def _points(self, octave: int) -> list[tuple[int, float]]:
+        """What is measured often enough not to be a stall; plain passes in any case."""
+        counts = dict[int, int]()
+        for curve in self._curves.values():
+            for size, level in curve.items():
+                counts[size] = max(counts.get(size, 0), level.count)
+        sizes = sorted(size for size, count in counts.items() if count >= _TRUSTED or size == 1)
+        return _rising([(size, self._usual(size, octave), counts[size]) for size in sizes])
+
+    def guess(self, source: str) -> float | None:
+        known = self._guesses.get(source)
+        return known.median if known else None
+
+    def catch_up(self, source: str, n_tokens: int) -> float | None:
+        """Until it is known: as many guesses, which is more than a batch takes."""
+        known = self._catching_up.get(source)
+        each = known.median if known else self.guess(source)
+        return each * n_tokens if each is not None else None
+
+    def fact(self) -> CostFact:
+        return CostFact(
+            {str(o): {str(size): level.seconds for size, level in curve.items()} for o, curve in self._curves.items()},
+            self._switch,
+            _medians(self._guesses),
+            _medians(self._catching_up),
+        )
+
+    def learn(self, fact: CostFact) -> None:
+        """What was known when this pair was last in use."""
+        curves = {int(octave): curve for octave, curve in fact.passes.items()}
+        self._curves = {
+            o: {int(size): _Level(seconds) for size, seconds in curve.items()} for o, curve in curves.items()
+        }
+        self._switching = _known(fact.switching)
+        self._guesses = {name: _known(seconds) for name, seconds in fact.guesses.items()}
+        self._catching_up = {name: _known(seconds) for name, seconds in fact.catching_up.items()}
+
+    @property
+    def _switch(self) -> float:
+        return max(0.0, self._switching.median) if len(self._switching) >= _KNOWN else 0.0
+
+    def _usual(self, size: int, octave: int) -> float:
+        """From the nearest context length at which this size was measured."""
+        octaves = [o for o, curve in self._curves.items() if size in curve]
+        nearest = min(octaves, key=lambda o: (self._curves[o][size].count < _TRUSTED, abs(o - octave)))
+        seconds = self._curves[nearest][size].seconds
+        here, there = self._curves.get(octave, {}).get(1), self._curves[nearest].get(1)
+        return seconds * here.seconds / there.seconds if nearest != octave and here and there else seconds
+
+
+class _Window:
+    __slots__ = ("_median", "_values")
+
+    def __init__(self, size: int = _WINDOW, values: Iterable[float] = ()) -> None:
+        self._values = deque(values, maxlen=size)
+        self._median: float | None = None
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def add(self, value: float) -> None:
+        self._values.append(value)
+        self._median = None
+
+    @property
+    def median(self) -> float:
+        if self._median is None:
+            self._median = sorted(self._values)[len(self._values) // 2]
+        return self._median
+
+
+class _Level:
+    """What a pass of one size usually takes."""
+
+    __slots__ = ("_first", "count", "seconds")
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self._first = _Window(_KNOWN)
+        self.seconds = seconds or 0.0
+        self.count = _KNOWN if seconds else 0
+
+    @property
+    def is_known(self) -> bool:
+        return self.count >= _KNOWN
+
+    def observe(self, seconds: float) -> None:
+        self.count += 1
+        if self.count <= _KNOWN:
+            self._first.add(seconds)
+            self.seconds = self._first.median
             return
-        self._passes.setdefault(n_tokens, deque(maxlen=_WINDOW)).append(seconds)
+        off = seconds / self.seconds - 1.0
+        self.seconds *= 1.0 + max(-_OUTLIER, min(_OUTLIER, off)) / min(self.count, _INERTIA)
 
-    def observe_draft(self, n_guesses: int, seconds: float) -> None:
-        if n_guesses:
-            self._guesses.append(seconds / n_guesses)
 
-    def samples(self, n_tokens: int) -> int:
-        return len(self._passes.get(n_tokens, ()))
+def _medians(windows: Mapping[str, _Window]) -> dict[str, float]:
+    return {name: window.median for name, window in windows.items()}
 
-    @property
-    def plain(self) -> float | None:
-        return self.of_pass(1) if self.samples(1) else None
 
-    @property
-    def guess(self) -> float | None:
-        return median(self._guesses) if self._guesses else None
+def _known(seconds: float) -> _Window:
+    return _Window(values=[seconds] * _KNOWN)
 
-    def of_pass(self, n_tokens: int) -> float:
-        """Measured where possible, else on the line between (or beyond) the nearest measured sizes."""
-        known = sorted(self._passes)
-        if n_tokens in self._passes:
-            return median(self._passes[n_tokens])
-        if not known:
-            return 0.0
-        below = max((k for k in known if k < n_tokens), default=None)
-        above = min((k for k in known if k > n_tokens), default=None)
-        if below is not None and above is not None:
-            a, b = self.of_pass(below), self.of_pass(above)
-            return a + (b - a) * (n_tokens - below) / (above - below)
-        nearest = below if below is not None else known[0]
-        return self.of_pass(nearest) * (n_tokens / nearest if below is not None else 1.0)
+
+def _octave(n_past: int) -> int:
+    return max(_SHORTEST_OCTAVE, n_past.bit_length())
+
+
+def _rising(points: list[tuple[int, float, int]]) -> list[tuple[int, float]]:
+    """The nearest curve that never falls: neighbours that do share their mean."""
+    blocks: list[tuple[list[int], float, int]] = []
+    for size, seconds, weight in points:
+        sizes = [size]
+        while blocks and blocks[-1][1] >= seconds:
+            before, mean, count = blocks.pop()
+            seconds = (mean * count + seconds * weight) / (count + weight)
+            sizes, weight = before + sizes, count + weight
+        blocks.append((sizes, seconds, weight))
+    return [(size, seconds) for sizes, seconds, _ in blocks for size in sizes]
+
+
+def _between(points: list[tuple[int, float]], size: int) -> float:
+    """On the line between the nearest measured sizes, or on through the last two."""
+    if not points:
+        return 0.0
+    if len(points) == 1:
+        known, seconds = points[0]
+        return seconds * (1 + _FIRST_SLOPE * max(0, size - known) / known)
+    at = next((i for i, (known, _) in enumerate(points) if known >= size), len(points) - 1)
+    (left, low), (right, high) = points[max(at, 1) - 1], points[max(at, 1)]
+    return max(0.0, low + (high - low) * (size - left) / (right - left))

@@ -32,20 +32,28 @@ class Sampler:
 
     def choose(self, logits: Logits, history: Tokens) -> Choice:
         """The target's token after history."""
-        return self._checked_choice(logits, history, (), self._greedy)
+        return self._checked_choice(logits, history, (), self._greedy, _probability)
 
     def guess(self, logits: Logits, history: Tokens, drafted: Sequence[int]) -> Choice:
-        """What `choose` would take after history and drafted; greedy, its probability is against the runner-up only,
-        which spares a look at the whole vocabulary.
+        """What `choose` would take after history and drafted. Its probability is against the second best only, noise
+        included: how clearly it won tells best whether the target chooses the same.
         """
-        return self._checked_choice(logits, history, drafted, _best_against_second)
+        return self._checked_choice(logits, history, drafted, _best_against_second, _won_against_second)
 
     def _checked_choice(
-        self, logits: Logits, history: Tokens, drafted: Sequence[int], greedy: Callable[[Logits], Choice]
+        self,
+        logits: Logits,
+        history: Tokens,
+        drafted: Sequence[int],
+        greedy: Callable[[Logits], Choice],
+        score: "_Score",
     ) -> Choice:
         if self._penalises:
             logits = self._penalise(logits, history, drafted)
-        choice = greedy(logits) if self._params.temperature <= 0 else self._sample(logits, len(history) + len(drafted))
+        if self._params.temperature <= 0:
+            choice = greedy(logits)
+        else:
+            choice = self._sample(logits, len(history) + len(drafted), score)
         if choice.probability is not None and isnan(choice.probability):
             raise ComputeError(
                 "The model computed values that are not numbers.", "Its file may be damaged: download it again."
@@ -72,7 +80,7 @@ class Sampler:
         penalised[tokens] = scores - counts * p.frequency_penalty - p.presence_penalty
         return penalised
 
-    def _sample(self, logits: Logits, position: int) -> Choice:
+    def _sample(self, logits: Logits, position: int, score: "_Score") -> Choice:
         p = self._params
         if isnan(logits.max()):
             return Choice(0, nan)
@@ -84,8 +92,25 @@ class Sampler:
             likely = scores >= scores.max() + np.log(p.min_p)
             ids, scores = ids[likely], scores[likely]
         scores = scores / p.temperature
-        best = int(np.argmax(scores + gumbel(p.seed, position, ids)))
-        return Choice(int(ids[best]), float(_softmax(scores)[best]))
+        noisy = scores + gumbel(p.seed, position, ids)
+        best = int(np.argmax(noisy))
+        return Choice(int(ids[best]), score(scores, noisy, best))
+
+
+_Score = Callable[[Scores, Scores, int], float]
+"""From the scores without and with noise, and which one won."""
+
+
+def _probability(scores: Scores, noisy: Scores, best: int) -> float:
+    return float(_softmax(scores)[best])
+
+
+def _won_against_second(scores: Scores, noisy: Scores, best: int) -> float:
+    if len(noisy) == 1:
+        return 1.0
+    won = float(noisy[best])
+    noisy[best] = -np.inf
+    return 1.0 / (1.0 + exp(float(noisy.max()) - won))
 
 
 def _best(logits: Logits) -> Choice:

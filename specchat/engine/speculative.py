@@ -12,7 +12,7 @@ import numpy as np
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, ContextFullError, DrafterError, SettingError
-from specchat.domain.ports import Drafter, LanguageModel
+from specchat.domain.ports import LanguageModel
 from specchat.domain.types import (
     TARGET,
     Choice,
@@ -26,9 +26,9 @@ from specchat.domain.types import (
     TokenEvent,
 )
 from specchat.engine.costs import PassCosts
-from specchat.engine.draft_length import DraftLength
 from specchat.engine.sampling import Logits, Sampler
 from specchat.engine.stats import Recorder, saved_by
+from specchat.engine.strategy import Outcome, Strategy
 from specchat.engine.text_stream import TextStream
 from specchat.engine.tokens import TokenBuffer, Tokens, common_prefix
 from specchat.engine.verify import verified
@@ -37,19 +37,11 @@ PREFILL_CHUNK = 512
 
 
 @dataclass(frozen=True, slots=True)
-class Guessing:
-    """Who guesses, and how far."""
-
-    drafter: Drafter
-    length: DraftLength
-
-
-@dataclass(frozen=True, slots=True)
 class NoGuessing:
     reason: str
 
 
-Speculation = Guessing | NoGuessing
+Speculation = Strategy | NoGuessing
 
 
 class _Context:
@@ -68,6 +60,12 @@ class _Context:
 
     def guess(self, logits: Logits, drafted: Sequence[int]) -> Choice:
         return self._sampler.guess(logits[: self._n_vocab], self._history.view, drafted)
+
+    def guess_earlier(self, logits: Logits, length: int) -> Choice:
+        return self._sampler.guess(logits[: self._n_vocab], self._history.view[:length], ())
+
+    def worth_another(self, score: float) -> bool:
+        return True
 
 
 class Generation:
@@ -95,11 +93,12 @@ class Generation:
         self._text = TextStream(request.stop)
         self._recorder = Recorder(clock)
         self._n_generated = 0
-        self._guessed_before = False
         self._ended = False
 
     def events(self) -> Iterator[Event]:
         reason = FinishReason.CANCELLED
+        if not isinstance(self._speculation, NoGuessing):
+            self._speculation.begin(sampled=self._request.sampling.temperature > 0)
         try:
             yield from self._prefill()
             while (final := self._why_finished()) is None:
@@ -112,7 +111,7 @@ class Generation:
 
     def _speculation_state(self) -> str:
         speculation = self._speculation
-        reason = speculation.reason if isinstance(speculation, NoGuessing) else speculation.length.off_reason
+        reason = speculation.reason if isinstance(speculation, NoGuessing) else speculation.off_reason
         return f"off: {reason}" if reason else "on"
 
     def _prefill(self) -> Iterator[Event]:
@@ -137,30 +136,21 @@ class Generation:
         started = self._clock()
         proposal = self._propose()
         drafted = self._clock()
-        draft_s = drafted - started if isinstance(self._speculation, Guessing) else 0.0
+        draft_s = 0.0 if isinstance(self._speculation, NoGuessing) else drafted - started
         missing = self._history.view[len(self._target.cached) :]  # the last token, or more where the cache was lost
         batch = np.array([*missing, *proposal.tokens], dtype=np.int32) if proposal.tokens else missing
         logits = self._target.evaluate(batch, 1 + len(proposal.tokens), self._cancel)
         evaluated = self._clock()
-        self._observe_costs(proposal, draft_s, len(batch), evaluated - drafted)
+        self._costs.observe_pass(len(batch), evaluated - drafted, len(self._history))
         yield from self._commit(proposal, logits, draft_s=draft_s, target_s=evaluated - drafted, from_prompt=False)
-
-    def _observe_costs(self, proposal: Proposal, draft_s: float, n_tokens: int, target_s: float) -> None:
-        """A drafter that did not guess in the step before also computes what it missed: no usual cost."""
-        self._costs.observe_pass(n_tokens, target_s)
-        if self._guessed_before:
-            self._costs.observe_draft(len(proposal.tokens), draft_s)
-        self._guessed_before = bool(proposal.tokens)
 
     def _propose(self) -> Proposal:
         speculation = self._speculation
         if isinstance(speculation, NoGuessing):
             return Proposal()
-        budget = min(speculation.length.budget(), self._room())
-        if budget <= 0:
-            return Proposal()
+        room = max(0, self._room())
         try:
-            return self._usable(speculation.drafter.propose(self._context, budget), budget)
+            return self._usable(speculation.propose(self._context, room), room)
         except DrafterError as error:
             self._speculation = NoGuessing(str(error))
             return Proposal()
@@ -202,13 +192,13 @@ class Generation:
         self._n_generated += len(events)
         self._recorder.step(step, from_prompt=from_prompt)
         if not from_prompt:
-            self._tell_drafter(proposal, accepted)
+            self._tell_strategy(Outcome([event.token for event in events], accepted, draft_s + target_s))
         yield from events[:-1]
         last = events[-1]
         yield TokenEvent(last.token, last.text, last.origin, last.draft_position, last.probability, step)
 
     def _plain_pass(self, proposal: Proposal) -> float | None:
-        return self._costs.plain if proposal.tokens else None
+        return self._costs.plain(len(self._history)) if proposal.tokens else None
 
     def _choose(self, proposal: Proposal, logits: Logits) -> list[TokenEvent]:
         guesses, events = proposal.tokens, list[TokenEvent]()
@@ -239,15 +229,11 @@ class Generation:
         if self._target.keep(wanted) < wanted:
             self._speculation = NoGuessing("the target cannot take back tokens")
 
-    def _tell_drafter(self, proposal: Proposal, accepted: int) -> None:
-        speculation = self._speculation
-        if isinstance(speculation, NoGuessing):
-            return
-        speculation.length.observe(len(proposal.tokens), accepted)
-        if not proposal.tokens:
+    def _tell_strategy(self, outcome: Outcome) -> None:
+        if isinstance(self._speculation, NoGuessing):
             return
         try:
-            speculation.drafter.observe(accepted, proposal)
+            self._speculation.observe(outcome)
         except DrafterError as error:
             self._speculation = NoGuessing(str(error))
 

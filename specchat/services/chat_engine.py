@@ -1,36 +1,50 @@
 """One pair at a time, and what a conversation asks of it."""
 
 from collections.abc import Iterator
+from itertools import islice
 
 from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, CountTask, PairInfo
+from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import SettingError
 from specchat.domain.ports import Journal
 from specchat.domain.types import Message, PairChoice
 from specchat.engine.speculative import NoGuessing
 from specchat.services.answering import write_answer
+from specchat.services.bench.runner import Benchmark
 from specchat.services.chat import prompt_limit
 from specchat.services.conversation_size import ConversationSize, conversation_size
 from specchat.services.loading import PairLoader, Progress
 from specchat.services.pair import LoadedPair
+from specchat.services.past import ReadAnswers, recalled
+
+_RECALLED_AT_ONCE = 16
+"""Pieces of earlier answers: together 10 to 30 ms, whenever no token is waited for."""
 
 
 class LocalEngine:
     """The models in this process."""
 
-    def __init__(self, loader: PairLoader) -> None:
+    def __init__(self, loader: PairLoader, read_answers: ReadAnswers = lambda _: ()) -> None:
+        """`read_answers`: those that are kept, to guess from."""
         self._loader = loader
+        self._read_answers = read_answers
+        self._recalling: Iterator[None] = iter(())
         self._pair: LoadedPair | None = None
         self._size: tuple[tuple[Message, ...], ConversationSize] | None = None
 
     def load(self, choice: PairChoice, cancel: CancelToken, progress: Progress) -> PairInfo:
         """The pair before makes room first: both may not fit."""
         self.close()
-        self._pair = self._loader.load(choice, cancel, progress)
-        return _info(self._pair)
+        self._pair = pair = self._loader.load(choice, cancel, progress)
+        if not isinstance(pair.speculation, NoGuessing):
+            self._recalling = recalled(pair.past, self._read_answers, pair.text_tokens)
+        self._recall_some()
+        return _info(pair)
 
     def answer(self, task: AnswerTask, journal: Journal, cancel: CancelToken) -> Iterator[AnswerEvent]:
-        return write_answer(self._loaded(), task, journal, cancel)
+        yield from write_answer(self._loaded(), task, journal, cancel)
+        self._recall_some()
 
     def count(self, task: CountTask) -> ContextCount:
         pair = self._loaded()
@@ -39,15 +53,25 @@ class LocalEngine:
         asked = sum(attachments) + question
         room = prompt_limit(pair.target.n_ctx, task.max_tokens) - size.system
         conversation, n_left_out = size.newest(room - asked - (size.per_message if asked else 0))
+        self._recall_some()
         return ContextCount(size.system, conversation, attachments, question, pair.target.n_ctx, n_left_out)
+
+    def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
+        self.close()
+        return Benchmark(plan, self._loader, cancel, on_progress).run()
 
     def _sized(self, pair: LoadedPair, messages: tuple[Message, ...]) -> ConversationSize:
         if self._size is None or self._size[0] is not messages:
             self._size = messages, conversation_size(pair, messages)
         return self._size[1]
 
+    def _recall_some(self) -> None:
+        for _ in islice(self._recalling, _RECALLED_AT_ONCE):
+            pass
+
     def close(self) -> None:
         self._size = None
+        self._recalling = iter(())
         pair, self._pair = self._pair, None
         if pair is not None:
             pair.close()

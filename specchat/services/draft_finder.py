@@ -9,6 +9,7 @@ from specchat.domain.errors import HubAbsentError, HubAccessError, ModelFileErro
 from specchat.domain.hub import RemoteModel
 from specchat.domain.said import Said
 from specchat.domain.types import PairChoice
+from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.draft_judge import Draft, Judge, unusable
 from specchat.services.draft_ranking import ranked
 from specchat.services.draft_values import DraftCandidate, FoundDrafts, Where
@@ -38,19 +39,21 @@ class DraftFinder:
         known: KnownPairs,
         hub: Callable[[], Hub],
         fit: Callable[[PairChoice], PairFit],
+        measured_here: MeasuredHere = never_measured,
     ) -> None:
         """`fit`: as `Fits.fit` answers."""
         self._shelf = shelf
         self._known = known
         self._hub = hub
         self._fit = fit
+        self._measured_here = measured_here
 
     def find(self, target: str, cancel: CancelToken, found: Told = lambda candidates: None) -> FoundDrafts:
         """`found` hears of all candidates so far, ranked, whenever there is more to say: what is here first."""
         hub = Once(self._hub)
         target = pinned(target, hub, cancel)
         with measurable(target, hub, cancel) as file:
-            judge = Judge(file, self._fit)
+            judge = Judge(file, self._fit, self._measured_here)
             pairs = self._known.drafts_for(target, judge.facts.name)
             search = _Search(target, judge, pairs, hub, cancel, found)
             search.here([model for model in self._shelf.models() if not is_same(model.path, file)])

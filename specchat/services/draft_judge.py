@@ -8,13 +8,14 @@ from specchat.domain.errors import UserError
 from specchat.domain.said import Said
 from specchat.domain.types import PairChoice
 from specchat.gguf.compatibility import compare
+from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.draft_facts import DraftFacts, facts_of, tokenizer_of
 from specchat.services.draft_ranking import reasoning
 from specchat.services.draft_values import DraftCandidate, Expected, Where
 from specchat.services.known_pairs import KnownPair
 from specchat.services.model_names import family
 from specchat.services.pair_values import DraftVerdict, PairFit
-from specchat.services.speedup import Relation, expected_of, expected_of_known, relation_of
+from specchat.services.speedup import Relation, as_measured, expected_of, expected_of_known, relation_of
 
 _TOO_LARGE = Said("It is not smaller than the target.")
 _FOR_ANOTHER = Said("It guesses for one certain model only, in a way that this version does not know.")
@@ -35,12 +36,15 @@ class Draft:
 
 
 class Judge:
-    def __init__(self, target: Path, fit: Callable[[PairChoice], PairFit]) -> None:
+    def __init__(
+        self, target: Path, fit: Callable[[PairChoice], PairFit], measured_here: MeasuredHere = never_measured
+    ) -> None:
         """`target`: its file, or one with its header alone."""
         self.facts = facts_of(target)
         self._target = target
         self._tokenizer = tokenizer_of(target)
         self._fit = fit
+        self._measured_here = measured_here
 
     def judged(self, draft: Draft, path: Path) -> DraftCandidate:
         """Without the memory, which takes longer."""
@@ -55,6 +59,7 @@ class Judge:
             return replace(unusable(draft, reason), verdict=verdict)
         relation = _relation(draft.known, verdict, self.facts.name, facts.name)
         expected = expected_between(self.facts, facts, verdict, draft.known)
+        expected = as_measured(expected, self._measured_here(self._target, path))
         sizes, sides = (self.facts.size, draft.size), (self.facts.side, facts.side)
         return replace(
             unusable(draft, ""),

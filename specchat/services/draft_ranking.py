@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from specchat.domain.said import Said
-from specchat.services.draft_values import DraftCandidate, Expected, Where
+from specchat.services.draft_values import DraftCandidate, Expected, Where, slower_by
 from specchat.services.pair_values import DraftVerdict, Fit
 from specchat.services.speedup import Relation, Side
 
@@ -20,13 +20,20 @@ def reasoning(
     verdict: DraftVerdict, expected: Expected, relation: Relation, sizes: tuple[int, int], sides: tuple[Side, Side]
 ) -> Said:
     """`sizes`, `sides`: of target and draft."""
-    return Said(
-        "{smaller}, {tokens}, {accepted}: {speed}.",
-        smaller=_smaller(sizes, sides),
-        tokens=Said("identical tokens") if verdict is DraftVerdict.IDENTICAL else Said("tokens that fit"),
-        accepted=_accepted(expected, relation),
-        speed=_speed(expected.speedup),
-    )
+    facts = {
+        "smaller": _smaller(sizes, sides),
+        "tokens": Said("identical tokens") if verdict is DraftVerdict.IDENTICAL else Said("tokens that fit"),
+        "accepted": _accepted(expected, relation),
+    }
+    if expected.measured:
+        return Said("{smaller}, {tokens}, {accepted}; {speed}.", **facts, speed=measured_speed(expected.speedup))
+    return Said("{smaller}, {tokens}, {accepted}: {speed}.", **facts, speed=_speed(expected.speedup))
+
+
+def measured_speed(speedup: float) -> Said:
+    if percent := slower_by(speedup):
+        return Said("measured here: {percent} % slower", percent=percent)
+    return Said("measured here: {times}x", times=_number(speedup))
 
 
 def _rank(candidate: DraftCandidate) -> tuple[object, ...]:

@@ -24,6 +24,13 @@ class Expected:
     """Of each guess."""
     is_known: bool
     """The acceptance was measured or published for this pair; otherwise it is what related models usually reach."""
+    measured: bool = False
+    """A benchmark on this computer found all of it."""
+
+
+def slower_by(speedup: float) -> int:
+    """In percent; 0: it is not slower."""
+    return max(0, round(100 * (1 - speedup)))
 
 
 @dataclass(frozen=True, slots=True)

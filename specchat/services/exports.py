@@ -32,7 +32,7 @@ class Exports:
             raise UserError("{name} names no format.", "End the name with .json or .md.", name=path.name)
         if conversations is None:
             conversations = [conversation.id for conversation in self._store.conversations()]
-        _replace(path, writer(self._store.tree(conversation) for conversation in conversations))
+        write_whole(path, writer(self._store.tree(conversation) for conversation in conversations))
 
     def read(self, path: Path) -> list[int]:
         """The new conversations; none where anything is wrong with the file."""
@@ -49,7 +49,7 @@ class Exports:
         return read_json(text) if text.lstrip()[:1] == "{" else read_markdown(text, self._clock())
 
 
-def _replace(path: Path, pieces: Iterator[str]) -> None:
+def write_whole(path: Path, pieces: Iterator[str]) -> None:
     """Whole or not at all."""
     part = path.with_name(path.name + ".part")
     try:

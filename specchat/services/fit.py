@@ -15,7 +15,7 @@ from specchat.gguf.skeleton import is_skeleton
 from specchat.gguf.tensor_types import TYPE_NUMBERS
 from specchat.services import pair_memory
 from specchat.services.estimates import ByDevice, Estimates
-from specchat.services.guesser import needs_draft
+from specchat.services.guesser import draft_settings, needs_draft
 from specchat.services.pair_memory import Needs, device_fit, devices_here, given_back, with_room_for_drafts
 from specchat.services.pair_values import Method, PairFit
 from specchat.services.shelf_facts import file_state
@@ -90,7 +90,7 @@ class Fits:
         target = self._need(choice.target, with_room_for_drafts(choice))
         if choice.draft is None or not needs_draft(choice):
             return target, None
-        return target, self._need(choice.draft, replace(choice.draft_settings, n_ctx=target.n_ctx))
+        return target, self._need(choice.draft, draft_settings(choice, target.n_ctx))
 
     def _need(self, path: Path, settings: ModelSettings) -> _Need:
         inventory = _inventory(path, file_state(path))

@@ -1,11 +1,16 @@
 """Who will guess, known before anything is loaded."""
 
+from dataclasses import replace
+
 from specchat.domain.errors import SettingError
-from specchat.domain.types import PairChoice
+from specchat.domain.types import ModelSettings, PairChoice
 from specchat.drafters import require_known
+from specchat.engine.auto import REHEARSED
 from specchat.engine.selftest import LARGEST_BATCH
 
 LONGEST_AUTO_DRAFT = 16
+TEXT = "ngram"
+"""The drafter that needs no draft."""
 
 
 def guesser(choice: PairChoice) -> str | None:
@@ -14,7 +19,9 @@ def guesser(choice: PairChoice) -> str | None:
         case "none":
             return None
         case "auto":
-            return None if choice.draft is None else "model"
+            if choice.draft is not None:
+                return "model"
+            return TEXT if choice.draft_max is None else None
         case "model" if choice.draft is None:
             raise SettingError("Drafting with a model needs a draft.", "Name one with -md, or use --draft-type ngram.")
         case name:
@@ -32,7 +39,13 @@ def why_nobody_guesses(choice: PairChoice) -> str | None:
 
 def needs_draft(choice: PairChoice) -> bool:
     """An installed drafter may want the draft too."""
-    return choice.draft is not None and why_nobody_guesses(choice) is None and guesser(choice) != "ngram"
+    return choice.draft is not None and why_nobody_guesses(choice) is None and guesser(choice) != TEXT
+
+
+def draft_settings(choice: PairChoice, n_ctx: int) -> ModelSettings:
+    """Where it may be off at times, it rehearses several tokens at once."""
+    rehearsed = REHEARSED - 1 if choice.draft_max is None else 0
+    return replace(choice.draft_settings, n_ctx=n_ctx, max_draft=rehearsed)
 
 
 def longest_draft(choice: PairChoice) -> int:

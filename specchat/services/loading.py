@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 
 from specchat.backends.chat_template import ChatTemplate
@@ -14,10 +15,13 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import SettingError
 from specchat.domain.ports import Remembers
 from specchat.domain.types import ModelSettings, PairChoice
+from specchat.drafters.draft_model import DraftModel
+from specchat.engine.first_costs import measure_costs
 from specchat.engine.selftest import BatchComparison, SelfTest, run_selftest
 from specchat.gguf.files import read_model
 from specchat.services.estimates import Estimates
-from specchat.services.guesser import longest_draft, needs_draft
+from specchat.services.guesser import draft_settings, longest_draft, needs_draft
+from specchat.services.learned import Forgetful, Learned
 from specchat.services.model_files import require_compatible
 from specchat.services.pair import LoadedPair
 
@@ -32,14 +36,16 @@ class PairLoader:
         selftests: Remembers,
         preflight_child: Callable[[], AbstractContextManager[Child]] = preflight_child,
         estimates: Estimates | None = None,
+        learned: Remembers | None = None,
     ) -> None:
         """`preflight_child`: the process for the first loads of one pair, or of many where it is kept.
-        `estimates`: is told what was allocated.
+        `estimates`: is told what was allocated. `learned`: what answering with each pair has taught.
         """
         self._passed = passed_first_load
         self._selftests = selftests
         self._preflight_child = preflight_child
         self._estimates = estimates
+        self._learned = learned or Forgetful()
 
     def load(
         self,
@@ -74,16 +80,31 @@ class PairLoader:
                 template.warm_up()
             draft = None
             if choice.draft is not None and needs_draft(choice):
-                settings = replace(choice.draft_settings, n_ctx=target.n_ctx)
-                draft = model("draft", choice.draft, settings)
+                draft = model("draft", choice.draft, draft_settings(choice, target.n_ctx))
                 undo.callback(draft.close)
             tested = None
             if choice.target_settings.exact and selftest:
                 progress("self-test", 0.0)
                 tested = self._selftest(target, cancel)
-            pair = LoadedPair(choice, target, draft, template, tested)
+            key = file_key(target.weights.path, target.settings)
+            if draft is not None:
+                key += file_key(draft.weights.path, draft.settings)
+            learned = self._learned_of(key, target, draft, cancel, progress)
+            remember = partial(self._learned.put, key)
+            pair = LoadedPair(choice, target, draft, template, tested, learned, remember)
             undo.pop_all()
         return pair
+
+    def _learned_of(
+        self, key: str, target: LlamaModel, draft: LlamaModel | None, cancel: CancelToken, progress: Progress
+    ) -> Learned:
+        known = Learned.of(self._learned.get(key))
+        if known is not None or target.max_batch == 1:
+            return known or Learned()
+        progress("measuring speed", 0.0)
+        learned = Learned()
+        measure_costs(target, draft, DraftModel.name, learned.costs, cancel)
+        return learned
 
     def _selftest(self, target: LlamaModel, cancel: CancelToken) -> SelfTest:
         key = file_key(target.weights.path, target.settings)

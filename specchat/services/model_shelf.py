@@ -16,6 +16,7 @@ from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
 from specchat.domain.said import Said
 from specchat.domain.types import PairChoice
+from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.found_models import Finder, Found, distinct, in_folder, is_same
 from specchat.services.pair_values import DraftOption, DraftVerdict, Origin, ShelfModel
 from specchat.services.shelf_facts import facts_of, file_state
@@ -39,6 +40,7 @@ class ModelShelf:
         demo: Sequence[Path] = (),
         finders: Sequence[Finder] = (),
         ours: Callable[[], Collection[Path]] = frozenset,
+        measured_here: MeasuredHere = never_measured,
     ) -> None:
         """`added`: what the user put on the list; `folder`: specchat's own; `ours`: what it may delete."""
         self._added = added
@@ -48,6 +50,7 @@ class ModelShelf:
         self._demo = demo
         self._finders = finders
         self._ours = ours
+        self._measured_here = measured_here
 
     def models(self) -> list[ShelfModel]:
         """Reads files: the first time this takes a while."""
@@ -95,10 +98,11 @@ class ModelShelf:
         others = [model for model in self.models() if not is_same(model.path, target)]
         size = self._model(Found(target, Origin.ADDED), ()).size
         candidates = [self._candidate(target, size, model, cancel) for model in others]
-        usable = sorted((o for o in candidates if o.selectable), key=lambda option: _distance(option, size))
+        usable = sorted((o for o in candidates if o.selectable), key=lambda option: _rank(option, size))
         rest = sorted((o for o in candidates if not o.selectable), key=lambda o: list(DraftVerdict).index(o.verdict))
-        best = usable[0].model if usable else None
-        return [DraftOption("auto", best), *usable, DraftOption("ngram"), DraftOption("none"), *rest]
+        ngrams = DraftOption("ngram", speedup=self._speedup(target, None))
+        best = usable[0].model if usable and not _is_worse(usable[0], ngrams) else None
+        return [DraftOption("auto", best), *usable, ngrams, DraftOption("none"), *rest]
 
     def settled(self, choice: PairChoice) -> PairChoice:
         """With "auto" replaced by the best there is now."""
@@ -159,7 +163,11 @@ class ModelShelf:
         option = DraftOption("model", model, verdict, reason)
         if option.selectable and model.size >= target_size:
             return DraftOption("model", model, DraftVerdict.TOO_LARGE, _TOO_LARGE)
-        return option
+        return replace(option, speedup=self._speedup(target, model.path)) if option.selectable else option
+
+    def _speedup(self, target: Path, draft: Path | None) -> float | None:
+        found = self._measured_here(target, draft)
+        return found.speedup if found else None
 
     def _compared(self, target: Path, draft: Path) -> tuple[DraftVerdict, str]:
         key = f"{file_state(target)}|{file_state(draft)}"
@@ -184,6 +192,16 @@ def _size(path: Path) -> int | None:
         return path.stat().st_size
     except OSError:
         return None
+
+
+def _rank(option: DraftOption, target_size: int) -> tuple[float, float]:
+    """Those that were measured to be faster first, those measured to be slower last."""
+    return -(option.speedup or 1.0), _distance(option, target_size)
+
+
+def _is_worse(draft: DraftOption, ngrams: DraftOption) -> bool:
+    """As far as that was measured."""
+    return draft.speedup is not None and draft.speedup < max(1.0, ngrams.speedup or 0)
 
 
 def _distance(option: DraftOption, target_size: int) -> float:

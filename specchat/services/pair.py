@@ -1,18 +1,21 @@
 """A loaded target with whoever guesses for it: the engine in this process."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel import CancelToken
-from specchat.domain.types import Event, GenerationRequest, Message, PairChoice
+from specchat.domain.types import Event, GenerationRequest, Message, PairChoice, TokenEvent
 from specchat.drafters import DrafterSetup, make_drafter
-from specchat.engine.costs import PassCosts
-from specchat.engine.draft_length import AdaptiveLength, DraftLength, FixedLength
+from specchat.drafters.suffix_index import SuffixIndex
+from specchat.engine.auto import Auto, Source
+from specchat.engine.fixed import FixedLength
 from specchat.engine.selftest import SelfTest
-from specchat.engine.speculative import Generation, Guessing, NoGuessing, Speculation
-from specchat.services.guesser import guesser, why_nobody_guesses
+from specchat.engine.speculative import Generation, NoGuessing, Speculation
+from specchat.services.guesser import TEXT, guesser, why_nobody_guesses
+from specchat.services.learned import Learned
+from specchat.services.past import PastAnswers
 
 
 class LoadedPair:
@@ -23,27 +26,45 @@ class LoadedPair:
         draft: LlamaModel | None,
         template: ChatTemplate,
         selftest: SelfTest | None,
+        learned: Learned | None = None,
+        remember: Callable[[object], None] = lambda _: None,
     ) -> None:
+        """`remember`: told after each answer what the pair has learned."""
         self.choice = choice
         self.target = target
         self.draft = draft
         self.template = template
         self.selftest = selftest
-        self._costs = PassCosts()
+        self.past = PastAnswers()
+        self._learned = learned or Learned()
+        self._remember = remember
         if selftest is not None and selftest.exact:
             target.max_batch = min(target.max_batch, selftest.max_batch)
-        self.speculation = self.speculating(choice.draft_type, choice.draft_max)
+        self.speculation = self.speculating(choice.draft_type, choice.draft_max, self.past.index)
 
-    def speculating(self, draft_type: str, draft_max: int | None) -> Speculation:
-        """With these models, as far as they were loaded for it. Keeps what it learns for as long as it is used."""
+    def speculating(self, draft_type: str, draft_max: int | None, past: SuffixIndex | None = None) -> Speculation:
+        """With these models, as far as they were loaded for it. Keeps what it learns for as long as it is used.
+
+        Without `past`, nothing is guessed from earlier answers.
+        """
         choice = replace(self.choice, draft_type=draft_type, draft_max=draft_max)
-        return _speculation(choice, self.target, self.draft, self._costs)
+        return _speculation(choice, self.target, self.draft, self._learned, past)
 
     def generate(
         self, request: GenerationRequest, cancel: CancelToken, speculation: Speculation | None = None
     ) -> Iterator[Event]:
-        """`speculation`: another than the pair's own."""
-        return Generation(self.target, request, speculation or self.speculation, self._costs, cancel).events()
+        """`speculation`: another than the pair's own. Its answers are not guessed from later."""
+        generation = Generation(self.target, request, speculation or self.speculation, self._learned.costs, cancel)
+        answer: list[int] = []
+        try:
+            for event in generation.events():
+                if isinstance(event, TokenEvent):
+                    answer.append(event.token)
+                yield event
+        finally:
+            if speculation is None:
+                self.past.add(answer)
+            self._remember(self._learned.fact())
 
     def tokenize(self, text: str) -> tuple[int, ...]:
         """A raw prompt: markers in it are markers."""
@@ -71,7 +92,9 @@ class LoadedPair:
         self.target.close()
 
 
-def _speculation(choice: PairChoice, target: LlamaModel, draft: LlamaModel | None, costs: PassCosts) -> Speculation:
+def _speculation(
+    choice: PairChoice, target: LlamaModel, draft: LlamaModel | None, learned: Learned, past: SuffixIndex | None
+) -> Speculation:
     name = guesser(choice)
     reason = why_nobody_guesses(choice) or _why_not_with(target, draft if name == "model" else None)
     if name is None or reason is not None:
@@ -81,8 +104,23 @@ def _speculation(choice: PairChoice, target: LlamaModel, draft: LlamaModel | Non
         tokenize=lambda text: target.vocabulary.tokenize(text, add_special=False, parse_special=False),
         draft=draft,
         options=choice.drafter_options,
+        past=past,
     )
-    return Guessing(make_drafter(name, setup), _length(choice, target, costs))
+    if choice.draft_max is not None:
+        return FixedLength(make_drafter(name, setup), choice.draft_max, learned.costs)
+
+    def source(name: str) -> Source:
+        drafter = make_drafter(name, setup)
+        greedy, sampled = (learned.calibration(drafter.name, sampled=sampled) for sampled in (False, True))
+        return Source(drafter, greedy, sampled)
+
+    looks_back = name == TEXT or choice.draft_type == "auto"
+    return Auto(
+        learned.costs,
+        longest=min(target.max_batch - 1, target.max_rollback),
+        quick=source(TEXT) if looks_back else None,
+        thorough=source(name) if name != TEXT else None,
+    )
 
 
 def _why_not_with(target: LlamaModel, draft: LlamaModel | None) -> str | None:
@@ -91,9 +129,3 @@ def _why_not_with(target: LlamaModel, draft: LlamaModel | None) -> str | None:
     if draft is not None and draft.max_rollback < draft.n_ctx:
         return "the draft is a recurrent model, which cannot take back tokens"
     return None
-
-
-def _length(choice: PairChoice, target: LlamaModel, costs: PassCosts) -> DraftLength:
-    if choice.draft_max is None:
-        return AdaptiveLength(costs, longest=min(target.max_batch - 1, target.max_rollback))
-    return FixedLength(choice.draft_max, costs)

@@ -66,15 +66,15 @@ def _groups(devices: Sequence[Device]) -> dict[str, Device]:
 
 
 def _needs(choice: PairChoice, groups: Mapping[str, Device]) -> Needs:
-    from specchat.services.guesser import needs_draft
+    from specchat.services.guesser import draft_settings, needs_draft
 
     settings = with_room_for_drafts(choice)
     shape = _shape(choice.target)
     needs = {CPU: (Parts(), Parts())}
     _count(needs, 0, shape, settings, groups)
     if choice.draft is not None and needs_draft(choice):
-        draft_settings = replace(choice.draft_settings, n_ctx=context_length(shape, settings))
-        _count(needs, 1, _shape(choice.draft), draft_settings, groups)
+        draft = draft_settings(choice, context_length(shape, settings))
+        _count(needs, 1, _shape(choice.draft), draft, groups)
     return needs
 
 

@@ -56,6 +56,8 @@ class DraftOption:
     """For "auto": the one that would be taken, None for the n-grams."""
     verdict: DraftVerdict = DraftVerdict.COMPATIBLE
     reason: str = ""
+    speedup: float | None = None
+    """As a benchmark on this computer found it."""
 
     @property
     def selectable(self) -> bool:

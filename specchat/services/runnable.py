@@ -3,11 +3,13 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from math import sqrt
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubAbsentError
 from specchat.domain.types import Device
+from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.draft_values import Expected, Offers, PairOffer, PairSide, TargetOffer
 from specchat.services.file_choice import choose, estimated_size, usual_quantization
 from specchat.services.known_pairs import KnownModel, KnownPair, KnownPairs
@@ -15,7 +17,7 @@ from specchat.services.model_shelf import ModelShelf
 from specchat.services.pair_memory import TIGHT, devices_here
 from specchat.services.pair_values import DraftVerdict, Fit, ShelfModel
 from specchat.services.rough_fit import free_memory
-from specchat.services.speedup import Side, expected_of, expected_of_known, relation_of
+from specchat.services.speedup import Side, as_measured, expected_of, expected_of_known, relation_of
 
 if TYPE_CHECKING:
     from specchat.services.hub import Hub
@@ -27,9 +29,10 @@ _BESIDES = 2**28
 
 
 class Runnable:
-    def __init__(self, shelf: ModelShelf, known: KnownPairs) -> None:
+    def __init__(self, shelf: ModelShelf, known: KnownPairs, measured_here: MeasuredHere = never_measured) -> None:
         self._shelf = shelf
         self._known = known
+        self._measured_here = measured_here
 
     def offers(self, cancel: CancelToken, machine: Sequence[Device] = (), told: Told = lambda offers: None) -> Offers:
         """Known pairs are told of at once; which models that are here go together may take a while.
@@ -38,12 +41,14 @@ class Runnable:
         """
         room = _Room(machine or devices_here())
         models = [model for model in self._shelf.models() if not model.problems]
-        known = [self._offer(pair, models, room) for pair in self._known.pairs()]
+        measured_here = never_measured if machine else self._measured_here
+        known = [_measured(_offer(pair, models, room), measured_here) for pair in self._known.pairs()]
         told(_offers(known, models, room))
         pairs = known
         for target in models:
             cancel.check()
-            if found := self._pair_here(target, models, room, cancel):
+            here = [_measured(offer, measured_here) for offer in self._pairs_here(target, models, room, cancel)]
+            if found := max(here, key=lambda offer: offer.expected.speedup, default=None):
                 pairs = [*pairs, found]
                 told(_offers(pairs, models, room))
         return _offers(pairs, models, room)
@@ -55,23 +60,14 @@ class Runnable:
         fit, needed = _Room(machine or devices_here()).fit(target, draft)
         return replace(offer, target=target, draft=draft, fit=fit, needed=needed)
 
-    def _offer(self, pair: KnownPair, models: Sequence[ShelfModel], room: "_Room") -> PairOffer:
-        target = _side(pair.target, models, is_draft=False)
-        draft = _side(pair.draft, models, is_draft=True)
-        fit, needed = room.fit(target, draft)
-        expected = expected_of_known(pair, target.quantization, draft.quantization) or _by_size(target, draft, pair)
-        return PairOffer(target, draft, fit, needed, expected, pair.said, pair.own)
-
-    def _pair_here(
+    def _pairs_here(
         self, target: ShelfModel, models: Sequence[ShelfModel], room: "_Room", cancel: CancelToken
-    ) -> PairOffer | None:
-        """With the draft that should bring most."""
+    ) -> list[PairOffer]:
         if not any(model.size < target.size for model in models):
-            return None
+            return []
         options = [option for option in self._shelf.draft_options(target.path, cancel) if option.selectable]
         drafts = [(o.model, o.verdict) for o in options if o.draft_type == "model" and o.model is not None]
-        offers = [_offer_here(target, draft, verdict, room) for draft, verdict in drafts]
-        return max(offers, key=lambda offer: offer.expected.speedup, default=None)
+        return [_offer_here(target, draft, verdict, room) for draft, verdict in drafts]
 
 
 class _Room:
@@ -113,6 +109,21 @@ def _rank(offer: PairOffer, room: _Room) -> tuple[object, ...]:
         offer.to_download,
         offer.target.reference,
     )
+
+
+def _offer(pair: KnownPair, models: Sequence[ShelfModel], room: _Room) -> PairOffer:
+    target = _side(pair.target, models, is_draft=False)
+    draft = _side(pair.draft, models, is_draft=True)
+    fit, needed = room.fit(target, draft)
+    expected = expected_of_known(pair, target.quantization, draft.quantization) or _by_size(target, draft, pair)
+    return PairOffer(target, draft, fit, needed, expected, pair.said, pair.own)
+
+
+def _measured(offer: PairOffer, measured_here: MeasuredHere) -> PairOffer:
+    if not (offer.target.here and offer.draft.here):
+        return offer
+    found = measured_here(Path(offer.target.reference), Path(offer.draft.reference))
+    return replace(offer, expected=as_measured(offer.expected, found))
 
 
 def _offer_here(target: ShelfModel, draft: ShelfModel, verdict: DraftVerdict, room: _Room) -> PairOffer:

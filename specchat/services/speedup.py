@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from math import log2
 
+from specchat.services.bench.measured import Measured
 from specchat.services.draft_values import Expected
 from specchat.services.file_choice import estimated_size
 from specchat.services.known_pairs import KnownModel, KnownPair, Remark
@@ -60,6 +61,14 @@ def expected_of_known(pair: KnownPair, target: str, draft: str) -> Expected | No
     if not (pair.target.parameters and pair.draft.parameters):
         return None
     return expected_of(_side(pair.target, target), _side(pair.draft, draft), relation_of(pair), pair.acceptance)
+
+
+def as_measured(expected: Expected, found: Measured | None) -> Expected:
+    """What was measured counts more than what was published."""
+    if found is None:
+        return expected
+    length = found.draft_max or expected.draft_length
+    return Expected(found.speedup, length, found.acceptance_rate, is_known=True, measured=True)
 
 
 def relation_of(pair: KnownPair) -> Relation:

@@ -60,6 +60,7 @@ class Deeds(QObject):
                 (
                     _deed(known.PAIR, desk.pair.open_picker),
                     _deed(known.MODELS, desk.models.open),
+                    Deed(self.tr("Benchmark…"), desk.benchmark.open, known.BENCHMARK),
                     _deed(known.SETTINGS, desk.open_settings),
                     _deed(known.SHORTCUTS, self._shortcuts.show),
                     Deed(self.tr("About specchat"), desk.about.open),

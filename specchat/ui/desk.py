@@ -3,6 +3,7 @@
 import gc
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
@@ -11,6 +12,7 @@ from specchat.services.conversations import Conversations
 from specchat.services.exports import Exports
 from specchat.services.licences import Licences
 from specchat.services.messages import Messages
+from specchat.services.once import Once
 from specchat.services.pair_settings import PairSettings
 from specchat.services.presets import BALANCED, PRECISE, Presets
 from specchat.services.ui_settings import UiSettings, UiSettingsFile
@@ -19,6 +21,7 @@ from specchat.ui.about.control import AboutControl
 from specchat.ui.application import Look
 from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.asking import Asking
+from specchat.ui.chat.bench_control import BenchControl
 from specchat.ui.chat.chat_list import ChatList
 from specchat.ui.chat.context import Context
 from specchat.ui.chat.entries import Entries
@@ -40,6 +43,9 @@ from specchat.ui.picker.picker import PairPicker
 from specchat.ui.tasks import Tasks
 from specchat.ui.transcript import preload
 
+if TYPE_CHECKING:
+    from specchat.services.bench.measured import MeasuredPairs
+
 
 @dataclass(frozen=True, slots=True)
 class Services:
@@ -50,6 +56,7 @@ class Services:
     pair_settings: PairSettings
     ui_settings: UiSettingsFile
     models: ModelServices
+    measured: "Once[MeasuredPairs]"
     make_engine: MakeEngine
     make_journal: MakeJournal
     updates: Updates
@@ -98,6 +105,7 @@ class Desk(QObject):
         self.about = AboutControl(services.updates, services.licences, services.logs, theme, window)
         self.notices = Notices(window.problem, window.notice, self)
         self.models = ModelsControl(services.models, self.tasks, self.pair, self.notices, window, theme)
+        self.benchmark = BenchControl(services, self.inference, self.tasks, self.pair, self.notices, window, theme)
         self.preferences = Preferences(services.ui_settings, services.config, window, look, self)
         self._closed = False
         self._connect()
@@ -142,6 +150,7 @@ class Desk(QObject):
         if fits := self.services.models.fits.made:
             fits.close()  # first: whoever waits for a measurement goes on at once
         self.models.close()
+        self.benchmark.close()
         self.settings.close()
         self.about.close()
         self.token_tasks.close()
@@ -157,7 +166,7 @@ class Desk(QObject):
 
     def _connect(self) -> None:
         window = self.window
-        for themed in (window, self.live, self.picker, self.settings, self.models, self.about):
+        for themed in (window, self.live, self.picker, self.settings, self.models, self.benchmark, self.about):
             self.look.changed.connect(themed.set_theme)
         for failing in (self.chat, self.list, self.pair, self.opener, self.settings, self.preferences):
             failing.failed.connect(self.notices.tell)
@@ -179,6 +188,7 @@ class Desk(QObject):
         self.models.pace_chosen.connect(self._set_download_pace)
         self.settings.token_changed.connect(self.models.try_again)
         self.picker.managerWanted.connect(self.models.open)
+        self.picker.measureWanted.connect(self.benchmark.open_for)
         window.welcome.find_wanted.connect(self.models.find_models)
         window.composer.modelsGiven.connect(self.opener.open)
         window.composer.attachmentRefused.connect(self.notices.refuse_attachment)

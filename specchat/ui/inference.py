@@ -11,6 +11,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal
 
 from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, CountTask, PairInfo
+from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchReport
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, StorageError, UserError
 from specchat.domain.ports import ChatEngine, Journal
@@ -69,7 +70,24 @@ class NotCounted:
     task: CountTask
 
 
-InferenceEvent = Loading | Loaded | LoadEnded | AnswerEvent | AnswerFailed | Keeping | Counted | NotCounted
+@dataclass(frozen=True, slots=True)
+class Benching:
+    plan: BenchPlan
+    progress: BenchProgress
+
+
+@dataclass(frozen=True, slots=True)
+class BenchEnded:
+    """Cancelled, it has a report of what was measured before; without a report there is none."""
+
+    plan: BenchPlan
+    report: BenchReport | None
+    error: UserError | None = None
+
+
+InferenceEvent = (
+    Loading | Loaded | LoadEnded | AnswerEvent | AnswerFailed | Keeping | Counted | NotCounted | Benching | BenchEnded
+)
 
 MakeEngine = Callable[[], ChatEngine]
 MakeJournal = Callable[[int], Journal]
@@ -114,6 +132,10 @@ class Inference(QObject):
         self._to_count = task
         self._worker.add(lambda engine, cancel: self._count(engine, task))
 
+    def bench(self, plan: BenchPlan) -> CancelToken:
+        """The pair that is loaded is not any more, then. Loading one cancels it."""
+        return self._worker.add(lambda engine, cancel: self._bench(engine, plan, cancel))
+
     def stop_loading(self) -> None:
         self._load_token.cancel()
 
@@ -156,6 +178,12 @@ class Inference(QObject):
         if task is self._to_count:
             with self._failing_as(lambda error: NotCounted(task)):
                 self._outbox.put(Counted(task, engine().count(task)))
+
+    def _bench(self, engine: _GetEngine, plan: BenchPlan, cancel: CancelToken) -> None:
+        with self._failing_as(lambda error: BenchEnded(plan, None, error)):
+            cancel.check()
+            report = engine().bench(plan, lambda progress: self._outbox.put(Benching(plan, progress)), cancel)
+            self._outbox.put(BenchEnded(plan, report))
 
     @contextmanager
     def _failing_as(self, event: Callable[[UserError | None], InferenceEvent]) -> Iterator[None]:

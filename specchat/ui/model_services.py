@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from specchat.services.bench.measured import MeasuredHere
 from specchat.services.download_jobs import Job, JobFile
 from specchat.services.model_shelf import ModelShelf
 from specchat.services.once import Once
@@ -33,6 +34,7 @@ class ModelServices:
     draft_finder: "Once[DraftFinder]"
     known_pairs: "Once[KnownPairs]"
     runnable: "Once[Runnable]"
+    measured_here: MeasuredHere
     owned: "Once[Owned]"
     download_jobs: JobFile
     make_downloads: "Callable[[Callable[[], None], Callable[[Job], None]], Downloads]"

@@ -65,6 +65,7 @@ USUAL_SIZE = Shortcut("usualText", QT_TRANSLATE_NOOP("Shortcuts", "Normal text s
 
 PAIR = Shortcut("choosePair", QT_TRANSLATE_NOOP("Shortcuts", "Choose the models"), ("Ctrl+L",))
 MODELS = Shortcut("models", QT_TRANSLATE_NOOP("Shortcuts", "Find and manage models"), ("Ctrl+Shift+M",))
+BENCHMARK = Shortcut("benchmark", QT_TRANSLATE_NOOP("Shortcuts", "Benchmark"), ("Ctrl+Shift+B",))
 SETTINGS = Shortcut("settings", QT_TRANSLATE_NOOP("Shortcuts", "Settings"), (_Standard.Preferences, "Ctrl+,"))
 SHORTCUTS = Shortcut(
     "shortcuts", QT_TRANSLATE_NOOP("Shortcuts", "Keyboard shortcuts"), ("?", _Standard.HelpContents, "F1")
@@ -81,5 +82,5 @@ GROUPS: tuple[tuple[str, tuple[Shortcut, ...]], ...] = (
         (SEND, NEW_LINE, STOP, EDIT_LAST, EDIT_LAST_WHEN_EMPTY, REGENERATE, COPY_ANSWER, FIND),
     ),
     (QT_TRANSLATE_NOOP("Shortcuts", "View"), (SIDEBAR, OVERLAY, COLOURS, LARGER, SMALLER, USUAL_SIZE)),
-    (QT_TRANSLATE_NOOP("Shortcuts", "specchat"), (PAIR, MODELS, SETTINGS, SHORTCUTS, QUIT)),
+    (QT_TRANSLATE_NOOP("Shortcuts", "specchat"), (PAIR, MODELS, BENCHMARK, SETTINGS, SHORTCUTS, QUIT)),
 )

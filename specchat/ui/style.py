@@ -70,6 +70,7 @@ QLabel[badge="good"] { color: %(accepted)s; border-color: %(accepted)s; }
 QLabel[badge="warning"] { color: %(warning)s; border-color: %(warning)s; }
 QLabel[badge="danger"] { color: %(danger)s; border-color: %(danger)s; }
 QLabel[muted="true"] { color: %(text_muted)s; font-size: %(small)dpx; }
+QLabel[muted="true"]:disabled { color: %(rejected)s; }
 QLabel[small="true"] { font-size: %(small)dpx; }
 QLabel[danger="true"] { color: %(danger)s; font-size: %(small)dpx; }
 QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox {

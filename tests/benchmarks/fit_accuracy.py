@@ -25,6 +25,7 @@ from specchat.domain.memory import Parts
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.estimates import Estimates
 from specchat.services.fit import Fits
+from specchat.services.guesser import draft_settings
 from specchat.services.pair_memory import with_room_for_drafts
 from specchat.services.pair_values import Method
 from specchat.store.remembered import Remembered
@@ -126,8 +127,9 @@ def measured(case: Case, folder: Path, largest: float) -> tuple[list[Row], Cost]
         cost = _cost(measurer, seconds, own, choice, fits)
     finally:
         fits.close()
-    loads = _loads(choice, found.n_ctx, largest * GIB > sum(device.needed for device in found.devices))
-    n_outputs = {"target": with_room_for_drafts(choice).max_draft + 1, "draft": 1}
+    settings = {"target": with_room_for_drafts(choice), "draft": draft_settings(choice, found.n_ctx)}
+    loads = _loads(choice, settings, largest * GIB > sum(device.needed for device in found.devices))
+    n_outputs = {who: how.max_draft + 1 for who, how in settings.items()}
     return [
         Row(case.name, who, device.name, getattr(device, who), loads[who].get(device.name), n_outputs[who])
         for device in found.devices
@@ -149,8 +151,7 @@ def _cost(measurer: Measurer, seconds: float, own: float, choice: PairChoice, fi
     return Cost(seconds, own + used.user + used.system, peak, time.monotonic() - start)
 
 
-def _loads(choice: PairChoice, n_ctx: int, allowed: bool) -> dict[str, Mapping[str, Parts]]:
-    settings = {"target": with_room_for_drafts(choice), "draft": replace(choice.draft_settings, n_ctx=n_ctx)}
+def _loads(choice: PairChoice, settings: Mapping[str, ModelSettings], allowed: bool) -> dict[str, Mapping[str, Parts]]:
     files = {"target": choice.target, "draft": choice.draft}
     return {who: load_elsewhere(path, settings[who]) if path and allowed else {} for who, path in files.items()}
 

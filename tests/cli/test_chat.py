@@ -84,7 +84,7 @@ def test_text_streams_to_stdout_with_one_line_about_it_on_stderr(home: Path, tin
 
 
 def test_plain_answer(commands: Commands, tiny_llama: Path) -> None:
-    answer = commands.answer("-m", tiny_llama, "-p", "Hello", "-n", "8")
+    answer = commands.answer("-m", tiny_llama, "-p", "Hello", "-n", "8", "--draft-max", "4")
     check_answer(answer)
     assert answer["exact"] == {"mode": False, "selftest": "not run"}
     assert answer["stats"]["speculation"] == "off: no draft chosen"

@@ -21,7 +21,7 @@ def test_draft_lengths(commands: Commands, tiny_pair: Pair, length: str) -> None
     if length == "0":
         assert answer["stats"]["speculation"] == "off: draft length is 0"
         assert answer["stats"]["n_drafted"] == 0
-    else:
+    elif length != "auto":  # which may find that nothing pays
         assert answer["stats"]["n_drafted"] > 0
 
 

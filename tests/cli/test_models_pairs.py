@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 from support.commands import Commands
 from support.hub import LocalHub
+from support.measured import measured
+
+from specchat.services.demo_pair import demo_files
 
 
 @pytest.fixture
@@ -41,6 +44,18 @@ def test_pairs_in_words(hub: LocalHub, commands: Commands) -> None:
     row = next(number for number, line in enumerate(lines) if line.startswith("Qwen3 8B Q4_K_M "))
     assert lines[row + 1 : row + 3] == ["  -m ggml-org/Qwen3-8B-GGUF:Q4_K_M", "  -md ggml-org/Qwen3-0.6B-GGUF:Q8_0"]
     assert "  fits  " in lines[row]
+
+
+def test_what_was_measured_here(hub: LocalHub, commands: Commands) -> None:
+    target, draft = demo_files()
+    measured(commands.home / "cache" / "measured.json", target, {draft: 0.88})
+    (found,) = commands.run("models", "drafts-for", "demo", "--json").json["drafts"]
+    pairs = {pair["target"]["name"]: pair for pair in commands.run("models", "pairs", "--json").json["pairs"]}
+    for expected in (found["expected"], pairs["specchat demo target"]["expected"]):
+        assert (expected["speedup"], expected["is_known"], expected["measured"]) == (0.88, True, True)
+    assert pairs["Qwen3 8B"]["expected"]["measured"] is False
+    for shown in ("pairs", "drafts-for demo"):
+        assert "measured here: 12 % slower" in " ".join(commands.run("models", *shown.split()).out.split())
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from specchat.backends.llama_model import LlamaModel
 from specchat.domain.ports import DraftContext, Drafter
 from specchat.domain.types import Proposal, SamplingParams
 from specchat.drafters.draft_model import DraftModel
-from specchat.drafters.prompt_lookup import PromptLookup
+from specchat.drafters.suffix import Suffix
 from specchat.gguf.compatibility import Verdict
 from specchat.gguf.files import compare_files
 
@@ -55,8 +55,8 @@ class Case:
 
 GUESSERS = (
     ("good draft", lambda target, draft: DraftModel(draft)),
-    ("prompt lookup 2", lambda target, draft: PromptLookup(2, 4)),
-    ("prompt lookup 4", lambda target, draft: PromptLookup(4, 16)),
+    ("the text itself", lambda target, draft: Suffix()),
+    ("long matches only", lambda target, draft: Suffix(min_ngram_size=4, num_pred_tokens=4)),
     ("dice", lambda target, draft: RandomGuesses(target.n_vocab)),
 )
 CASES = [

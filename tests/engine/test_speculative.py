@@ -18,7 +18,6 @@ from specchat.domain.types import (
     TARGET,
     Event,
     FinishReason,
-    GenerationRequest,
     ModelSettings,
     PromptProgress,
     Proposal,
@@ -26,10 +25,7 @@ from specchat.domain.types import (
     TokenEvent,
 )
 from specchat.drafters.draft_model import DraftModel
-from specchat.drafters.prompt_lookup import PromptLookup
-from specchat.engine.costs import PassCosts
-from specchat.engine.draft_length import FixedLength
-from specchat.engine.speculative import Generation, Guessing
+from specchat.drafters.suffix import Suffix
 
 
 @pytest.fixture(scope="module")
@@ -262,20 +258,6 @@ def test_guesses_after_the_end_are_not_counted(reciter: tuple[LlamaModel, list[i
         assert answer.stats.n_drafted == answer.stats.n_accepted == answer.stats.n_checked > 0
 
 
-def test_computing_the_prompt_is_no_usual_cost_of_a_guess(target: LlamaModel, draft: LlamaModel) -> None:
-    costs = PassCosts()
-    for _ in range(4):
-        costs.observe_pass(1, 0.001)
-    request = GenerationRequest(tuple(PROMPT), GREEDY, max_tokens=40)
-    guessing = Guessing(DraftModel(draft), FixedLength(2, costs))
-    after_first: list[float | None] = []
-    for event in Generation(target, request, guessing, costs, CancelToken()).events():
-        if isinstance(event, TokenEvent) and event.step and event.step.drafted:
-            after_first.append(costs.guess)
-    assert after_first[0] is None
-    assert after_first[-1] is not None
-
-
 def test_each_event_shows_whole_characters(reciter: tuple[LlamaModel, list[int]]) -> None:
     model, _ = reciter
     start = model.vocabulary.tokenize("<|im_start|>", add_special=False, parse_special=True)
@@ -361,7 +343,7 @@ def check_figures(answer: Answer, name: str) -> None:
 
 @pytest.mark.parametrize("sampling", [GREEDY, SamplingParams(temperature=0.8, seed=4)], ids=["greedy", "sampled"])
 def test_figures_add_up(target: LlamaModel, draft: LlamaModel, sampling: SamplingParams) -> None:
-    drafters: list[Drafter] = [DraftModel(draft), PromptLookup()]
+    drafters: list[Drafter] = [DraftModel(draft), Suffix()]
     for drafter in drafters:
         check_figures(Runner(target).answer(drafter, PROMPT, sampling, 50), drafter.name)
 

@@ -7,6 +7,7 @@ import pytest
 from huggingface_hub import close_session
 from support.ggufs import ModelRecipe, make_model
 from support.hub import Fault, LocalHub
+from support.measured import measured
 from support.sparse import SHAPES, make_sparse
 from support.vocabularies import BpeVocab, SpmVocab
 
@@ -15,6 +16,7 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, HubOfflineError, ModelFileError
 from specchat.domain.memory import CPU
 from specchat.domain.types import Device, PairChoice
+from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.demo_pair import demo_files
 from specchat.services.draft_facts import facts_of
 from specchat.services.draft_finder import DraftFinder
@@ -76,6 +78,7 @@ class Bench:
     endpoint: str
     fit: Callable[[PairChoice], PairFit]
     demo: Sequence[Path] = ()
+    measured_here: MeasuredHere = never_measured
 
     def find(self, target: str | Path, found: Callable[[Sequence[DraftCandidate]], None] | None = None) -> FoundDrafts:
         return self.finder.find(str(target), CancelToken(), *([found] if found else []))
@@ -87,7 +90,7 @@ class Bench:
         shelf = ModelShelf(JsonFile(cache / "added.json"), self.folder, facts, verdicts, self.demo)
         patience = Patience(tries=1, silence=5)
         source = HuggingFace(lambda: None, self.endpoint, cache / "headers", patience)
-        return DraftFinder(shelf, self.known, lambda: Hub(source), self.fit)
+        return DraftFinder(shelf, self.known, lambda: Hub(source), self.fit, self.measured_here)
 
     def here(self, path: Path) -> Path:
         link = self.folder / path.name
@@ -147,6 +150,22 @@ def test_the_reasoning_in_a_sentence(bench: Bench, files: Files) -> None:
     )
     assert "tokens that fit, perhaps" in pond.reason
     assert "% accepted, as it is of another family: " in pond.reason
+
+
+def test_what_was_measured_here_counts(bench: Bench, files: Files) -> None:
+    """More than what was published, and more than what is usual."""
+    target = bench.here(files(TARGET))
+    small, medium = (bench.here(files(recipe)) for recipe in (SMALL, MEDIUM))
+    bench.known.add(KnownPair(KnownModel(file=str(target)), KnownModel(file=str(small)), acceptance=0.9))
+    bench.measured_here = measured(bench.folder.parent / "measured.json", target, {small: 0.88, medium: 1.62}).of
+    best, slower = bench.find(target).drafts
+    assert (best.name, slower.name) == ("Sea 3B Instruct", "Sea 1B Instruct")
+    for draft, speedup in ((best, 1.62), (slower, 0.88)):
+        assert draft.expected is not None
+        assert (draft.expected.speedup, draft.expected.acceptance) == (speedup, 0.7)
+        assert (draft.expected.is_known, draft.expected.measured) == (True, True)
+    assert best.reason.endswith(", identical tokens, 70 % accepted; measured here: 1.6x.")
+    assert slower.reason.endswith(", identical tokens, 70 % accepted; measured here: 12 % slower.")
 
 
 def test_found_on_the_hub(bench: Bench, local: LocalHub, files: Files) -> None:

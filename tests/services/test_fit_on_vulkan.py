@@ -18,7 +18,7 @@ from specchat.domain.types import ModelSettings
 
 MIB = 2**20
 AS_PRINTED = 0.011 * MIB
-N_OUTPUTS = 17
+N_OUTPUTS = {"target": 17, "draft": 16}
 TARGET = ModelRecipe(n_embd=512, n_head=8, n_layer=4, vocab=BpeVocab(size=8192))
 TARGETS = {
     "dense": TARGET,
@@ -59,15 +59,15 @@ def test_none_half_and_all_layers(
     assert found["method"] == "engine"
     assert [device["name"] for device in found["devices"]] == ["CPU", "Vulkan0"]
     settings = {
-        "target": (target, ModelSettings(n_ctx=2048, gpu_layers=layers, max_draft=N_OUTPUTS - 1)),
-        "draft": (draft, ModelSettings(n_ctx=2048, gpu_layers=draft_layers)),
+        "target": (target, ModelSettings(n_ctx=2048, gpu_layers=layers, max_draft=N_OUTPUTS["target"] - 1)),
+        "draft": (draft, ModelSettings(n_ctx=2048, gpu_layers=draft_layers, max_draft=N_OUTPUTS["draft"] - 1)),
     }
     for who, (path, how) in settings.items():
         real = load_elsewhere(path, how, environment)
         for device in found["devices"]:
             for part, size in device[who].items():
                 allocated = getattr(real[device["name"]], part) if device["name"] in real else 0
-                printed = AS_PRINTED * (N_OUTPUTS if part == "output" else 1)
+                printed = AS_PRINTED * (N_OUTPUTS[who] if part == "output" else 1)
                 assert size == pytest.approx(allocated, rel=0.01, abs=printed), (who, device["name"], part)
 
 

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from support.gguf_bytes import TOKENS, Tensor, Value, gguf, model_metadata, model_tensors
+from support.measured import measured
 from support.model_homes import COMMIT, REPO, put_into_hub_cache, put_into_ollama, small_model
 
 from specchat.domain.errors import ModelFileError
@@ -261,6 +262,25 @@ def test_auto_takes_the_best_draft_there_is(shelf: ModelShelf, folder: Path) -> 
     assert best is not None
     assert best.path == draft
     assert shelf.settled(choice) == PairChoice(target, draft, draft_type="model", draft_max=4)
+
+
+def test_what_was_measured_counts_more_than_sizes(tmp_path: Path, folder: Path, facts: Facts, verdicts: Facts) -> None:
+    target = write(folder / "target.gguf", 20_000)
+    half, tenth, other = (write(folder / f"{n}.gguf", s) for n, s in (("half", 10_000), ("tenth", 2_000), ("o", 3_000)))
+
+    def shelf(speedups: dict[Path | None, float]) -> ModelShelf:
+        pairs = measured(tmp_path / "measured.json", target, speedups)
+        return ModelShelf(JsonFile(tmp_path / "added.json"), folder, facts, verdicts, measured_here=pairs.of)
+
+    by_speed = shelf({half: 1.3, tenth: 0.88})
+    found = models_among(by_speed.draft_options(target))
+    assert [(o.model.name, o.speedup) for o in found if o.model] == [("half", 1.3), ("o", None), ("tenth", 0.88)]
+    assert by_speed.settled(PairChoice(target)).draft == half
+    with_ngrams = shelf({None: 1.4, other: 1.2})
+    assert next(o.speedup for o in with_ngrams.draft_options(target) if o.draft_type == "ngram") == 1.4
+    assert with_ngrams.settled(PairChoice(target)) == PairChoice(target, draft_type="ngram")
+    all_lose = shelf({None: 0.97, half: 0.9, other: 0.95})
+    assert auto(all_lose, target).model is None
 
 
 def test_what_was_chosen_stays(shelf: ModelShelf, folder: Path) -> None:

@@ -6,6 +6,7 @@ import pytest
 from huggingface_hub import close_session
 from support.ggufs import ModelRecipe, make_model
 from support.hub import LocalHub
+from support.measured import measured
 from support.vocabularies import SpmVocab
 
 from specchat.domain.cancel import CancelToken
@@ -135,6 +136,18 @@ def test_pairs_of_models_that_are_here(shelf: ModelShelf, none_known: KnownPairs
     candidate = judged(paths[0], paths[2])
     assert candidate.expected == best.expected
     assert [(offer.target.name, offer.fit) for offer in found.alone] == [("Lake 7B", Fit.FITS)]
+
+
+def test_a_pair_that_was_measured(tmp_path: Path, shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:
+    """Elsewhere it may be another one that is fastest."""
+    target, medium, draft = (put(folder, recipe) for recipe in (TARGET, MEDIUM, DRAFT))
+    pairs = measured(tmp_path / "measured.json", target, {draft: 0.9, medium: 1.4})
+
+    def best(*machine: Device) -> tuple[str, bool]:
+        offer = Runnable(shelf, none_known, pairs.of).offers(CancelToken(), machine).pairs[0]
+        return offer.draft.name, offer.expected.measured
+
+    assert (best(), best(*machine(4))) == (("Sea 4B", True), ("Sea 1B", False))
 
 
 def test_a_known_pair_of_which_one_is_here(shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:

@@ -17,6 +17,7 @@ from specchat.domain.answering import (
     PairInfo,
     PromptRead,
 )
+from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel import CancelToken
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.ports import Journal
@@ -75,6 +76,10 @@ class PacedEngine:
         whole = sum(_tokens(m.content) for m in task.messages)
         attached = tuple(map(_tokens, task.attachments))
         return ContextCount(system, whole - system, attached, _tokens(task.question), self._n_ctx)
+
+    def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
+        """It has nothing to measure."""
+        return BenchReport(plan, (), (), (), complete=False)
 
     def close(self) -> None:
         pass

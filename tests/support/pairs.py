@@ -22,9 +22,9 @@ from specchat.domain.types import (
     TokenEvent,
 )
 from specchat.engine.costs import PassCosts
-from specchat.engine.draft_length import FixedLength
+from specchat.engine.fixed import FixedLength
 from specchat.engine.selftest import LARGEST_BATCH, run_selftest
-from specchat.engine.speculative import Generation, Guessing, NoGuessing
+from specchat.engine.speculative import Generation, NoGuessing
 from specchat.services.loading import PairLoader
 from specchat.services.pair import LoadedPair
 from specchat.store.remembered import Remembered
@@ -98,8 +98,7 @@ class Runner:
         for _ in range(4):
             costs.observe_pass(1, 0.001)
         request = GenerationRequest(tuple(prompt), sampling, n, stop, ignore_eos)
-        length = FixedLength(self.draft_length, costs)
-        speculation = Guessing(drafter, length) if drafter else NoGuessing("no draft chosen")
+        speculation = FixedLength(drafter, self.draft_length, costs) if drafter else NoGuessing("no draft chosen")
         return Generation(self.target, request, speculation, costs, cancel or CancelToken()).events()
 
     def answer(

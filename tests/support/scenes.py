@@ -6,7 +6,7 @@ from typing import TypeVar
 
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QTabBar, QWidget
-from support import about_scenes, crash_scenes, manager_scenes, sample_chats
+from support import about_scenes, bench_scenes, crash_scenes, manager_scenes, sample_chats
 from support.hub import LocalHub
 from support.probes import run_event_loop
 from support.windows import wait_until
@@ -48,6 +48,11 @@ class Stage:
 
     def manager(self) -> QWidget:
         found = self.desk.models.manager
+        assert found is not None
+        return found.window
+
+    def benchmark(self) -> QWidget:
+        found = self.desk.benchmark.panel
         assert found is not None
         return found.window
 
@@ -204,6 +209,10 @@ def models(set_up: Callable[[manager_scenes.Shop], None]) -> "Scene":
     return Scene(at_the_hub, Stage.manager, _ONE, twice=set_up is manager_scenes.pair, demo=True, at_the_hub=True)
 
 
+def bench(set_up: Callable[[Desk], None]) -> "Scene":
+    return Scene(lambda stage: set_up(stage.desk), Stage.benchmark, _ONE, twice=set_up is bench_scenes.done)
+
+
 @dataclass(frozen=True)
 class Scene:
     set_up: Callable[[Stage], None]
@@ -246,5 +255,6 @@ SCENES: Mapping[str, Scene] = {
     **{name: aftermath(set_up) for name, set_up in crash_scenes.SCENES.items()},
     "fatal": Scene(lambda stage: crash_scenes.fatal(stage.desk), Stage.dialog, _ONE),
     **{name: about(set_up) for name, set_up in about_scenes.SCENES.items()},
+    **{f"bench-{name}": bench(set_up) for name, set_up in bench_scenes.SCENES.items()},
     **{f"models-{name}": models(set_up) for name, set_up in manager_scenes.SCENES.items()},
 }

@@ -48,6 +48,8 @@ class Guidance(QObject):
             placeholder = self.tr("Message")
         elif self._pair.is_loading:
             placeholder = self.tr("You can write while the model is loading")
+        elif self._pair.is_away:
+            placeholder = self.tr("You can write while models are measured")
         else:
             placeholder = self.tr("Choose a model to begin")
         self._window.composer.set_ready(is_ready, placeholder)
@@ -58,7 +60,7 @@ class Guidance(QObject):
         self._window.show_welcome(not self._chat.path)
         if self._pair.is_demo:
             self._welcome_to_the_demo()
-        elif self._asking.pair is not None or self._pair.is_loading:
+        elif self._asking.pair is not None or self._pair.is_loading or self._pair.is_away:
             text = self.tr("Write below and press Enter. The key ? lists all shortcuts.")
             self._window.welcome.show_state(self.tr("New chat"), text, (), can_add=False)
         else:

@@ -80,6 +80,7 @@ class PairControl(QObject):
         self._pair: PairInfo | None = None
         self._before: PairChoice | None = None
         """What was loaded last until something else was to be."""
+        self._is_away = False
         inference.arrived.connect(self._take)
         button.clicked.connect(self.open_picker)
         picker.chosen.connect(self.load)
@@ -103,6 +104,11 @@ class PairControl(QObject):
     def is_demo(self) -> bool:
         choice = self._choice or self._loading
         return choice is not None and choice.target in demo_files()
+
+    @property
+    def is_away(self) -> bool:
+        """Made room for something else, and will come back."""
+        return self._is_away
 
     @property
     def is_loading(self) -> bool:
@@ -133,6 +139,7 @@ class PairControl(QObject):
     def load(self, choice: PairChoice) -> None:
         self._before = self._choice or self._before
         self._loading, self._requested, self._choice = choice, None, None
+        self._is_away = False
         self._show_loading(0.0)
 
         def request(settled: PairChoice) -> None:
@@ -146,6 +153,22 @@ class PairControl(QObject):
         if self._loading is not None:
             self._inference.stop_loading()
             self._end(self._loading, None)
+
+    def make_room(self) -> None:
+        """What is loaded or loading goes, until `come_back`: something else needs the memory."""
+        if self._loading is not None:
+            self._inference.stop_loading()
+        self._before = self.wanted or self._before
+        self._loading = self._requested = self._choice = None
+        self._is_away = True
+        self._button.show_state(PairState())
+        self.gone.emit()
+
+    def come_back(self) -> None:
+        """Unless another pair was loaded meanwhile."""
+        was_away, self._is_away = self._is_away, False
+        if was_away and self._before is not None:
+            self.load(self._before)
 
     def open_picker(self) -> None:
         self._picker.open_below(self._button)

@@ -66,6 +66,7 @@ class Manager(QObject):
             self,
             settings=services.pair_settings,
             known=services.known_pairs,
+            measured_here=services.measured_here,
         )
         self._shown: set[Page] = set()
         self._going = self._failed = 0

@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.types import PairChoice
+from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.chosen_model import ChosenModel, at_first_sight, looked_up, settled
 from specchat.services.demo_pair import demo_files
 from specchat.services.download_jobs import ShownJob
@@ -66,11 +67,12 @@ class PairPlan(QObject):
         *,
         settings: PairSettings | None = None,
         known: "Callable[[], KnownPairs] | None" = None,
+        measured_here: MeasuredHere = never_measured,
     ) -> None:
         """`loaded`: the pair that would make room for this one; `settings`: how pairs were used last."""
         super().__init__(parent)
         self._tray, self._hub, self._shelf = tray, hub, shelf
-        self._loaded, self._past = loaded, PlanPast(settings, known)
+        self._loaded, self._past = loaded, PlanPast(settings, known, measured_here)
         self._tasks, self._searches = Tasks(logs, self), Tasks(logs, self)
         self._hub_tasks = [Tasks(logs, self) for _ in range(_HUB_TASKS)]
         self._looking = Newest(*self._hub_tasks, parent=self)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.draft_values import Expected
 from specchat.services.pair_settings import PairSettings
 from specchat.services.pair_values import DraftVerdict
@@ -18,8 +19,13 @@ Pair = tuple[str, str | None]
 
 
 class PlanPast:
-    def __init__(self, settings: PairSettings | None, known: "Callable[[], KnownPairs] | None") -> None:
-        self._settings, self._known = settings, known
+    def __init__(
+        self,
+        settings: PairSettings | None,
+        known: "Callable[[], KnownPairs] | None",
+        measured_here: MeasuredHere = never_measured,
+    ) -> None:
+        self._settings, self._known, self._measured_here = settings, known, measured_here
 
     def settings(self, target: Path, draft: Path | None) -> LoadSettings:
         """With this draft, or else with any."""
@@ -32,8 +38,10 @@ class PlanPast:
     def expected(self, pair: Pair, target: Path, draft: Path | None, verdict: str) -> Expected | None:
         """`target`, `draft`: they, or files with their headers alone."""
         from specchat.services.draft_judge import expected_of_pair
+        from specchat.services.speedup import as_measured
 
         if pair[1] is None or draft is None:
             return None
         known = self._known().pairs() if self._known is not None else ()
-        return expected_of_pair(pair[0], pair[1], (target, draft), DraftVerdict(verdict), known)
+        expected = expected_of_pair(pair[0], pair[1], (target, draft), DraftVerdict(verdict), known)
+        return as_measured(expected, self._measured_here(target, draft))

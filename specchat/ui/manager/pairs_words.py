@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import QObject
 
-from specchat.services.draft_values import Expected, PairOffer, TargetOffer
+from specchat.services.draft_values import Expected, PairOffer, TargetOffer, slower_by
 from specchat.services.pair_values import Fit
 from specchat.services.quantisations import meaning
 from specchat.ui.amounts import number, percent
+from specchat.ui.measured_speed import measured_speed
 from specchat.ui.picker.rows import size
 from specchat.ui.said import in_words
 
@@ -47,10 +48,13 @@ class PairWords(QObject):
         return self.tr("Needs {size} of memory.").format(size=size(offer.needed))
 
     def speed(self, expected: Expected) -> tuple[str, str]:
-        words = self.tr("about {n}×").format(n=number(expected.speedup, 1))
+        guess = self.tr("about {n}×").format(n=number(expected.speedup, 1))
+        words = measured_speed(expected.speedup) if expected.measured else guess
         return words, "warning" if expected.speedup < _SLOWER else "plain"
 
     def why(self, expected: Expected) -> str:
+        if expected.measured:
+            return self._how_measured(expected)
         words = (
             self.tr(
                 "Expected: {n} times as fast as the target alone. {rate} of the draft's guesses are accepted, as was "
@@ -77,6 +81,16 @@ class PairWords(QObject):
             if said := meaning(label):
                 lines.append(f"{label}: {in_words(said)}")
         return "\n".join(lines)
+
+    def _how_measured(self, expected: Expected) -> str:
+        if slower := slower_by(expected.speedup):
+            speed = self.tr("Measured on this computer: {loss} slower than the target alone.")
+            speed = speed.format(loss=percent(slower / 100))
+        else:
+            speed = self.tr("Measured on this computer: {n} times as fast as the target alone.")
+            speed = speed.format(n=number(expected.speedup, 1))
+        accepted = self.tr("{rate} of the draft's guesses were accepted.").format(rate=percent(expected.acceptance))
+        return f"{speed} {accepted}"
 
     def _quantisations(self, offer: PairOffer) -> str:
         labels = list(dict.fromkeys(filter(None, (offer.target.quantization, offer.draft.quantization))))

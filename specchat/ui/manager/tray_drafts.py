@@ -13,6 +13,7 @@ from specchat.ui.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.fields import muted
 from specchat.ui.manager.cards import Badge, Card, CardList
 from specchat.ui.manager.tray_problem import TrayProblem
+from specchat.ui.measured_speed import measured_speed
 from specchat.ui.picker.rows import size
 from specchat.ui.said import in_words
 from specchat.ui.theme import GRID, Theme
@@ -176,7 +177,8 @@ def _badges(candidate: DraftCandidate) -> list[Badge]:
     badges = []
     if candidate.expected is not None:
         speedup = candidate.expected.speedup
-        words = translate("DraftsPage", "about {n}×").format(n=number(speedup, 1))
+        guess = translate("DraftsPage", "about {n}×").format(n=number(speedup, 1))
+        words = measured_speed(speedup) if candidate.expected.measured else guess
         badges.append(Badge(words, "good" if speedup > 1 else "warning"))
     if candidate.fit is Fit.DOES_NOT_FIT:
         badges.append(Badge(translate("DraftsPage", "does not fit"), "danger"))

@@ -12,6 +12,7 @@ from specchat.ui.fields import muted
 from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.hub_row import HubRow
 from specchat.ui.manager.pairs_words import PairWords
+from specchat.ui.measured_speed import measured_speed
 from specchat.ui.said import in_words
 from specchat.ui.selectable_text import SelectableText
 from specchat.ui.theme import GRID, SMALL_PX, Theme, scaled
@@ -91,8 +92,8 @@ class VerdictView(QWidget):
 
     def _show_speed(self, expected: Expected | None) -> None:
         if expected is not None:
-            words = self.tr("about {n}× as fast").format(n=number(expected.speedup, 1))
-            self._speed.setText(words)
+            guess = self.tr("about {n}× as fast").format(n=number(expected.speedup, 1))
+            self._speed.setText(measured_speed(expected.speedup) if expected.measured else guess)
             _tint(self._speed, "good" if expected.speedup > 1 else "warning")
             why = PairWords(self).why(expected)
             self._speed.setToolTip(tooltip(why))

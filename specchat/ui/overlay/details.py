@@ -18,7 +18,8 @@ from specchat.ui.overlay import words
 from specchat.ui.overlay.bar_chart import Bar, BarChart
 from specchat.ui.overlay.replies import ReplyFigures, total
 from specchat.ui.overlay.reply_table import ReplyTable
-from specchat.ui.theme import GRID, RADIUS, SMALL_PX, Theme, scaled
+from specchat.ui.table_style import table_style
+from specchat.ui.theme import GRID, Theme, scaled
 
 _SIZE = (110 * GRID, 75 * GRID)
 _WIDTHS = (188, 72, 80, 84, 80, 80, 124)
@@ -65,7 +66,7 @@ class SpeculationDetails(QDialog):
         self._model.make_fonts()
         for column, width in enumerate(_WIDTHS):
             self._table.horizontalHeader().resizeSection(column, scaled(width))
-        self._table.setStyleSheet(_table_style(theme))
+        self._table.setStyleSheet(table_style(theme))
 
     def _show_positions(self) -> None:
         row = self._table.currentIndex().row()
@@ -136,20 +137,3 @@ class SpeculationDetails(QDialog):
 
 def _bar(reply: ReplyFigures, value: float) -> Bar:
     return Bar(value if reply.stats.n_drafted else None, reply.title)
-
-
-def _table_style(theme: Theme) -> str:
-    return f"""
-        QTableView {{
-            background: {theme.surface.name()}; color: {theme.text.name()};
-            border: 1px solid {theme.line.name()}; border-radius: {RADIUS}px; outline: none;
-            selection-background-color: {theme.selected.name()}; selection-color: {theme.text.name()};
-        }}
-        QHeaderView {{ background: transparent; }}
-        QHeaderView::section {{
-            background: transparent; color: {theme.text_muted.name()}; border: none;
-            padding: 0 {GRID + 3}px; font-size: {scaled(SMALL_PX)}px; min-height: {4 * GRID}px;
-        }}
-        QTableView::item {{ padding: 0 {GRID}px; border: none; }}
-        QTableView::item:selected {{ background: {theme.selected.name()}; color: {theme.text.name()}; }}
-    """

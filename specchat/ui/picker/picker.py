@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QFrame, QHBoxLayout, QV
 
 from specchat.domain.types import PairChoice
 from specchat.services.pair_values import DraftOption, Fit, PairFit, ShelfModel
-from specchat.ui.controls import Line, TextButton
+from specchat.ui.controls import IconButton, Line, TextButton
 from specchat.ui.fields import heading, make_primary, muted
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.fit_bar import FitBar
@@ -35,6 +35,8 @@ class PairPicker(QFrame):
     fileAdded = Signal(object)
     fileRemoved = Signal(object)
     managerWanted = Signal()
+    measureWanted = Signal(object)
+    """A PairChoice: is it worth it?"""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
@@ -55,6 +57,7 @@ class PairPicker(QFrame):
         self._fit = FitBar(theme, self)
         self._add = TextButton(self.tr("Add a GGUF file…"), self)
         self._find = TextButton(self.tr("Find models…"), self)
+        self._measure = IconButton("speed", self.tr("Measure this pair…"), theme, self)
         self._load = TextButton(self.tr("Load"), self, primary=True)
         self._empty = muted(
             self.tr(
@@ -69,7 +72,7 @@ class PairPicker(QFrame):
         self.show_models(())
 
     def set_theme(self, theme: Theme) -> None:
-        for part in (self._targets, self._drafts, self._options, self._fit):
+        for part in (self._targets, self._drafts, self._options, self._fit, self._measure):
             part.set_theme(theme)
         self.setFixedWidth(scaled(WIDTH))
 
@@ -181,6 +184,12 @@ class PairPicker(QFrame):
             self.close()
             self.chosen.emit(choice)
 
+    def _measure_it(self) -> None:
+        choice = self._choice
+        if choice is not None:
+            self.close()
+            self.measureWanted.emit(choice)
+
     def _go_to_manager(self) -> None:
         self.close()
         self.managerWanted.emit()
@@ -206,8 +215,10 @@ class PairPicker(QFrame):
         self._targets.setVisible(has_models)
         self._below_targets.setVisible(has_target)
         self._below_targets.setEnabled(not self._waiting)
-        self._load.setVisible(has_models)
-        self._load.setEnabled(has_target and not self._waiting)
+        for button in (self._load, self._measure):
+            button.setVisible(has_models)
+        for button in (self._load, self._measure):
+            button.setEnabled(has_target and not self._waiting)
         make_primary(self._find, primary=not has_models)
         if self.isVisible():
             self.resize(self.sizeHint())
@@ -220,6 +231,7 @@ class PairPicker(QFrame):
         self._add.clicked.connect(self.ask_for_a_file)
         self._find.clicked.connect(self._go_to_manager)
         self._load.clicked.connect(self._load_it)
+        self._measure.clicked.connect(self._measure_it)
 
     def _arrange(self) -> None:
         self.setObjectName("pairPicker")
@@ -230,12 +242,14 @@ class PairPicker(QFrame):
         self._card.setProperty("card", True)
         self._add.setObjectName("addModelButton")
         self._find.setObjectName("findModelsButton")
+        self._measure.setObjectName("measureButton")
         self._load.setObjectName("loadButton")
         self._below_targets.setLayout(self._lower_half())
         buttons = QHBoxLayout()
         buttons.addWidget(self._find)
         buttons.addWidget(self._add)
         buttons.addStretch()
+        buttons.addWidget(self._measure)
         buttons.addWidget(self._load)
         layout = QVBoxLayout(self._card)
         layout.setContentsMargins(_PADDING, _PADDING, _PADDING, _PADDING)

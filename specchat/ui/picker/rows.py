@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QLocale, QObject
 
 from specchat.services.pair_values import DraftOption, Origin, ShelfModel
+from specchat.ui.measured_speed import measured_speed
 from specchat.ui.said import in_words
 
 
@@ -44,11 +45,12 @@ class RowWords(QObject):
         key = DraftKey(option.draft_type)
         match option.draft_type, option.model:
             case "auto", None:
-                return Row(key, self.tr("Automatic"), self.tr("Now n-grams: no draft here fits this target"))
+                return Row(key, self.tr("Automatic"), self.tr("Now n-grams: no draft here suits this target better"))
             case "auto", ShelfModel(name=name):
                 return Row(key, self.tr("Automatic"), self.tr("Now {name}").format(name=name))
             case "ngram", _:
-                return Row(key, self.tr("N-grams"), self.tr("Repeats what the text has said before; needs no model"))
+                line = self.tr("Repeats what the text has said before; needs no model")
+                return Row(key, self.tr("N-grams"), _with_speed(line, option))
             case "none", _:
                 return Row(key, self.tr("No draft"), self.tr("The target writes alone"))
             case _, ShelfModel() as model:
@@ -68,7 +70,7 @@ class RowWords(QObject):
         return Row(
             key=DraftKey("model", model.path),
             title=model.name,
-            line=self.facts(model) if option.selectable else in_words(option.reason),
+            line=_with_speed(self.facts(model), option) if option.selectable else in_words(option.reason),
             selectable=option.selectable,
             hint=str(model.path),
         )
@@ -78,6 +80,10 @@ def size(count: int) -> str:
     """Three digits are enough, as in 4.7 GB or 400 MB."""
     digits = 0 if count < 1_000_000 or 10_000_000 <= count < 1_000_000_000 else 1
     return QLocale().formattedDataSize(count, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
+
+
+def _with_speed(line: str, option: DraftOption) -> str:
+    return line if option.speedup is None else f"{measured_speed(option.speedup)} · {line}"
 
 
 def target_rows(models: Sequence[ShelfModel], words: RowWords) -> tuple[Row, ...]:

@@ -17,14 +17,17 @@ from pytestqt.qtbot import QtBot
 from support.downloading import manner
 from support.ggufs import ModelRecipe, make_model
 from support.hub import Fault, LocalHub
+from support.measured import report, row
 from support.sparse import Shape, make_sparse
 from support.vocabularies import SpmVocab
 
 from specchat.backends.measure import Measurer
+from specchat.domain.benchmarking import Way
 from specchat.domain.cancel import CancelToken
 from specchat.domain.said import Said
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.gguf.skeleton import is_skeleton
+from specchat.services.bench.measured import MeasuredPairs
 from specchat.services.demo_pair import demo_choice, demo_files
 from specchat.services.download_jobs import Job, JobFile, JobState, Problem, ShownJob
 from specchat.services.downloads import Downloads
@@ -79,6 +82,7 @@ class Desk:
         self.fits, self.measured = fits, 0
         self.settings = PairSettings(JsonFile(folder / "pairs.json"))
         self.known = KnownPairs(shipped_pairs(), JsonFile(folder / "own_pairs.json"))
+        self.pairs = MeasuredPairs(Remembered(folder / "measured.json"))
         self.plan = PairPlan(
             self.tray,
             lambda: self.hub,
@@ -89,6 +93,7 @@ class Desk:
             lambda: self.loaded,
             settings=self.settings,
             known=lambda: self.known,
+            measured_here=self.pairs.of,
         )
         self.chosen: list[PairChoice] = []
         self.wanted: list[list[str]] = []
@@ -536,6 +541,13 @@ def test_what_is_known_of_a_pair_counts(desk: Desk, models: Path) -> None:
     assert expected is not None
     desk.plan.use_pair(str(models / "target.gguf"), str(models / "draft.gguf"))
     desk.until(lambda: f"about {expected.speedup:.1f}× as fast" in desk.tray.verdict.words())
+
+
+def test_what_was_measured_here_counts_more(desk: Desk, models: Path) -> None:
+    target, draft = (models / f"{name}.gguf" for name in ("target", "draft"))
+    desk.pairs.record(report(row(Way(target, draft, "model", None), 0.88)))
+    desk.plan.use_pair(str(target), str(draft))
+    desk.until(lambda: "measured here: 12" in desk.tray.verdict.words())
 
 
 def test_a_download_that_failed_is_tried_again(desk: Desk, local: LocalHub) -> None:

@@ -181,6 +181,20 @@ def test_what_the_draft_should_bring(tray: PairTray) -> None:
     assert not badge.isVisible()
 
 
+def test_what_the_draft_brought_here(tray: PairTray) -> None:
+    tray.show_parts(verdict=True)
+    badge = find(tray, QLabel, "expectedBadge")
+    for speedup, words, tone, said in (
+        (1.62, "measured here: 1.6×", "good", "1.6 times as fast as"),
+        (0.88, "measured here: 12\xa0% slower", "warning", "12\xa0% slower than"),
+    ):
+        tray.verdict.show_verdict(RELATED, expected=Expected(speedup, 5, 0.7, is_known=True, measured=True))
+        assert (badge.text(), badge.property("badge")) == (words, tone)
+        assert badge.accessibleDescription() == (
+            f"Measured on this computer: {said} the target alone. 70\xa0% of the draft's guesses were accepted."
+        )
+
+
 def test_the_whole_of_each_device_is_shown(tray: PairTray) -> None:
     with_memory(tray, replace(WITH_GPU, beyond_estimate=12_000_000))
     bar = find(tray, FitBar, "fitBar")

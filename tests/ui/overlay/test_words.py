@@ -5,8 +5,9 @@ from PySide6.QtCore import QLocale
 
 from specchat.domain.conversations import Answer
 from specchat.domain.types import FinishReason, GenerationStats
+from specchat.drafters.suffix import Suffix
 from specchat.engine.costs import PassCosts
-from specchat.engine.draft_length import FixedLength
+from specchat.engine.fixed import FixedLength
 from specchat.services.live_figures import Figures
 from specchat.ui.amounts import axis_seconds, percent, seconds, signed_seconds, speed
 from specchat.ui.overlay import words
@@ -66,7 +67,7 @@ def test_the_footer_ends_with_the_state(answer: Answer, end: str) -> None:
 
 
 def test_reasons_of_the_engine_are_known() -> None:
-    reason = FixedLength(0, PassCosts()).off_reason
+    reason = FixedLength(Suffix(), 0, PassCosts()).off_reason
     assert reason is not None
     assert words.not_drafting(reason) == "Not drafting: the number of guesses is set to 0"
     assert words.reason_words("the draft failed: out of memory") == "the draft failed: out of memory"

@@ -85,7 +85,15 @@ def test_models_and_drafts_are_listed(picker: PairPicker) -> None:
 
 def test_auto_says_when_there_is_no_draft(picker: PairPicker) -> None:
     picker.show_choice(CHOICE, [replace(DRAFTS[0], model=None)])
-    assert find(picker, ChoiceList, "draftList").rows[0].line == "Now n-grams: no draft here fits this target"
+    assert find(picker, ChoiceList, "draftList").rows[0].line == "Now n-grams: no draft here suits this target better"
+
+
+def test_what_was_measured_here_stands_first(picker: PairPicker) -> None:
+    speedups = (None, 1.62, 0.88, None, None)
+    picker.show_choice(CHOICE, [replace(o, speedup=speedup) for o, speedup in zip(DRAFTS, speedups, strict=True)])
+    _, model, ngrams, *_ = find(picker, ChoiceList, "draftList").rows
+    assert model.line == "measured here: 1.6× · 700 MB · Q8_0 · 8,192 tokens"
+    assert ngrams.line.startswith("measured here: 12\xa0% slower · Repeats")
 
 
 def test_showing_a_choice_asks_for_its_figures(qtbot: QtBot, picker: PairPicker) -> None:

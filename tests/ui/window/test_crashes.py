@@ -237,7 +237,7 @@ def test_a_report_names_nobody_and_quotes_nothing(
         assert notice(person) == "Saved as report.txt"
         person.desk.chat.open(person.desk.services.conversations.listed()[-1].id)
         answer = person.path[-1].text
-        assert len(answer) > 10
+        assert len(answer) > 3
     report = file.read_text(encoding="utf-8")
     assert report.startswith("specchat 0.1.0\n")
     for part in ("System: ", "Fatal Python error: Segmentation fault", "in segfault", "llama_model_loader: "):

@@ -1,0 +1,47 @@
+"""specchat bench -m TARGET [-md DRAFT]"""
+
+import argparse
+
+from specchat.cli import App
+from specchat.cli.bench_arguments import add_bench_arguments, bench_plan
+from specchat.cli.bench_progress import BenchLine
+from specchat.cli.bench_table import report_lines
+from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
+from specchat.cli.output import add_json, end_progress, write, write_json
+from specchat.domain.errors import Cancelled
+from specchat.services.bench.export import PICTURES, as_json, require_writable, write_report
+from specchat.services.bench.runner import Benchmark
+
+INTERRUPTED = 130
+
+
+class Bench:
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        add_bench_arguments(parser)
+        add_json(parser)
+
+    def run(self, arguments: argparse.Namespace, app: App) -> int:
+        plan, out, picture = bench_plan(arguments), arguments.out, arguments.plot
+        if out is not None:
+            require_writable(out)
+        if picture is not None:
+            require_writable(picture, PICTURES)
+        line = BenchLine()
+        with cancelled_by_ctrl_c() as cancel:
+            benchmark = Benchmark(plan, app.pair_loader(), cancel, line.show)
+            try:
+                (report,) = beside(lambda: iter([benchmark.run()]), cancel)
+            finally:
+                end_progress()
+        if not report.runs:
+            raise Cancelled
+        app.measured().record(report)
+        if out is not None:
+            write_report(report, out)
+        if picture is not None:
+            app.plot()(report, picture)
+        if arguments.json:
+            write_json(as_json(report))
+        else:
+            write("\n".join(report_lines(report)) + "\n")
+        return 0 if report.complete else INTERRUPTED

@@ -1,0 +1,93 @@
+"""The options of `specchat bench`."""
+
+import argparse
+import secrets
+from pathlib import Path
+
+from specchat.cli.numbers import draft_length, integer, number
+from specchat.domain.benchmarking import BenchPlan, BenchPrompt
+from specchat.domain.types import SamplingParams
+from specchat.services.bench.plan import DEFAULT_LENGTHS, find_server, resolve_pairs, ways
+from specchat.services.bench.prompts import read_prompts
+from specchat.services.bench.workloads import workload_names, workload_prompts
+
+_LAYERS = integer(-1, 10_000)
+
+
+def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
+    _add_models(parser)
+    _add_prompts(parser)
+    add = parser.add_argument
+    lengths = "guesses per step to compare, 0 for none (default: 0,2,4,8,auto)"
+    add("--k", type=_lengths, default=DEFAULT_LENGTHS, metavar="K,...", help=lengths)
+    add("--draft-type", default="auto", metavar="TYPE", help="who guesses, as in `specchat chat` (default: auto)")
+    add("-n", "--predict", type=integer(1, 1 << 24), default=128, metavar="N", help="at most N tokens (default: 128)")
+    add("--repeat", type=integer(1, 10_000), default=5, metavar="R", help="rounds (default: 5)")
+    add("--temp", type=number(0, 100), default=0.0, metavar="T", help="temperature (default: 0)")
+    add("-s", "--seed", type=integer(-1, (1 << 63) - 1), default=-1, metavar="S", help="of the sampling")
+    add("--ignore-eos", action="store_true", help="answers of N tokens, also where the model would end them")
+    add("--peer", metavar="PATH", help="a llama-server, to be measured on the same files")
+    add("--out", type=Path, metavar="FILE", help="write the results to FILE.json, or each answer to FILE.csv")
+    add("--plot", type=Path, metavar="FILE.png", help="draw the results")
+
+
+def _add_models(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    several = "; several are compared, after commas or with one -m each"
+    add("-m", "--model", action="append", required=True, metavar="TARGET", help="the model that answers" + several)
+    drafts = "a small model that guesses ahead, or none: guesses from the text alone; several are compared"
+    add("-md", "--model-draft", action="append", default=[], metavar="DRAFT", help=drafts)
+    add("-c", "--ctx-size", type=integer(1, 1 << 24), metavar="N", help="context in tokens (default: up to 4096)")
+    add("-ngl", "--gpu-layers", type=_LAYERS, metavar="N", help="target layers on the GPU (default: all)")
+    add("-ngld", "--gpu-layers-draft", type=_LAYERS, metavar="N", help="draft layers on the GPU (default: all)")
+    add("-t", "--threads", type=integer(1, 1024), metavar="N", help="CPU threads (default: physical cores)")
+
+
+def _add_prompts(parser: argparse.ArgumentParser) -> None:
+    add = parser.add_argument
+    own = 'your own prompts: a line {"prompt": "...", "workload": "..."} for each'
+    add("--prompts", type=Path, metavar="FILE.jsonl", help=own)
+    names = ", ".join(workload_names())
+    add("--workload", metavar="NAME,...", help=f"which kinds of prompts (default: all): {names}")
+    add("--per-workload", type=integer(1, 1000), default=2, metavar="N", help="prompts of each kind (default: 2)")
+
+
+def bench_plan(arguments: argparse.Namespace) -> BenchPlan:
+    pairs = resolve_pairs(_listed(arguments.model), _listed(arguments.model_draft))
+    peer = None if arguments.peer is None else find_server(arguments.peer)
+    return BenchPlan(
+        ways=ways(pairs, arguments.k, arguments.draft_type, peer),
+        prompts=_prompts(arguments),
+        repeat=arguments.repeat,
+        max_tokens=arguments.predict,
+        sampling=SamplingParams(
+            temperature=arguments.temp, seed=arguments.seed if arguments.seed >= 0 else secrets.randbits(32)
+        ),
+        n_ctx=arguments.ctx_size,
+        gpu_layers=arguments.gpu_layers,
+        draft_gpu_layers=arguments.gpu_layers_draft,
+        threads=arguments.threads,
+        ignore_eos=arguments.ignore_eos,
+    )
+
+
+def _prompts(arguments: argparse.Namespace) -> tuple[BenchPrompt, ...]:
+    """Of a file, those of the kinds that are asked for."""
+    wanted = None if arguments.workload is None else tuple(filter(None, arguments.workload.split(",")))
+    if arguments.prompts is not None:
+        found = read_prompts(arguments.prompts)
+        return tuple(prompt for prompt in found if wanted is None or prompt.workload in wanted)
+    unknown = [name for name in wanted or () if name not in workload_names()]
+    if unknown:
+        known = ", ".join(workload_names())
+        raise argparse.ArgumentError(None, f"there is no workload {unknown[0]!r}; there are {known}")
+    return workload_prompts(wanted or workload_names(), arguments.per_workload)
+
+
+def _listed(given: list[str]) -> list[str]:
+    """A comma may also be part of a file's name."""
+    return [name for each in given for name in ([each] if Path(each).exists() else each.split(",")) if name]
+
+
+def _lengths(text: str) -> tuple[int | None, ...]:
+    return tuple(dict.fromkeys(draft_length(part.strip()) for part in text.split(",")))

@@ -1,0 +1,61 @@
+"""A benchmark's figures as they are read: a table over all prompts, one for each workload, and advice."""
+
+from collections.abc import Iterator, Sequence
+
+from specchat.cli.amounts import size
+from specchat.cli.output import one_line
+from specchat.cli.table import table
+from specchat.domain.benchmarking import BenchReport, Row
+from specchat.services.bench.names import way_name
+
+_NUMBERS = ("tokens/s", "ratio", "lowest", "highest", "accepted", "per pass", "first token")
+_HEADINGS = ("target", "draft", "way", *_NUMBERS, "same text")
+
+
+def report_lines(report: BenchReport) -> list[str]:
+    workloads = dict.fromkeys(row.workload for row in report.rows if row.workload is not None)
+    kinds: list[str | None] = [*workloads] if len(workloads) > 1 else []
+    lines: list[str] = []
+    for workload in (*kinds, None):
+        rows = [row for row in report.rows if row.workload == workload]
+        if rows:
+            title = "All prompts" if workload is None else workload
+            lines += [f"{one_line(title)}:", *_table(report, rows), ""]
+    return [*lines, *_words(report)]
+
+
+def _table(report: BenchReport, rows: Sequence[Row]) -> list[str]:
+    several_targets = len({way.target for way in report.plan.ways}) > 1
+    several_drafts = len({way.draft for way in report.plan.ways if way.draft is not None}) > 1
+    cells = [
+        (
+            row.way.target.stem if several_targets else "",
+            row.way.draft.stem if several_drafts and row.way.draft is not None else "",
+            way_name(row.way),
+            *_figures(row),
+        )
+        for row in rows
+    ]
+    return table(_HEADINGS, cells, right=_NUMBERS)
+
+
+def _figures(row: Row) -> tuple[str, ...]:
+    ratio = row.ratio
+    same = {None: "", True: "yes", False: "no"}[None if row.way.is_plain else row.same_as_plain]
+    return (
+        f"{row.tokens_per_s:.1f}",
+        *((f"{part:.2f}x" for part in (ratio.median, ratio.lowest, ratio.highest)) if ratio else ("", "", "")),
+        f"{row.acceptance_rate:.0%}" if not row.way.is_plain else "",
+        f"{row.mean_accepted_length:.2f}" if not row.way.is_plain else "",
+        f"{row.ttft_s:.3f} s",
+        same,
+    )
+
+
+def _words(report: BenchReport) -> Iterator[str]:
+    yield from map(one_line, report.advice)
+    if report.peak_memory is not None:
+        yield f"Memory of this process at its highest: {size(report.peak_memory)}."
+    if not report.complete:
+        yield "Interrupted: this is what had been measured."
+    yield from (f"Note: {one_line(problem)}" for problem in report.problems)

@@ -1,0 +1,309 @@
+"""As many guesses as pay, from whichever source pays most: measured costs, counted chances, decided at each step."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate
+from operator import mul
+
+from specchat.domain.errors import DrafterError
+from specchat.domain.ports import DraftContext, Drafter, KeepsUp
+from specchat.domain.types import Proposal
+from specchat.engine.ahead import Ahead
+from specchat.engine.confidence import Calibration
+from specchat.engine.costs import PassCosts
+from specchat.engine.horizon import Horizon, best_prefix, fastest_prefix
+from specchat.engine.strategy import Outcome
+
+_PLANNED_FOR = 24
+"""Steps."""
+_FIRST_APPROXIMATIONS = 3
+_LEAST_SPEEDUP = 1.03
+"""What guessing must promise at least."""
+_LEAST_QUICK = 1.2
+"""The same of the quick source, whose chances are known less well."""
+_UNKNOWN_GUESS = 0.1
+"""Of a plain pass: what a guess is taken to cost until one was made."""
+_REPAID_IN = 200
+"""Tokens in which a source that has fallen behind must repay what catching up takes."""
+_USUALLY_MISSED = 2
+_MUCH_MISSED = 64
+"""Tokens: a source that nobody knows yet rehearses before it catches up with as many."""
+_IDLE_STEPS = 16
+_EXPLORING = 0.0075
+"""Of the time; what is spent beyond it by chance keeps it below 1 %."""
+_FIRST_EXPLORING, _MOST_EXPLORING = 0.5, 2.0
+"""Plain passes."""
+REHEARSED = 16
+_SHORTEST_WAIT, _LONGEST_WAIT = 32, 256
+
+
+@dataclass(slots=True)
+class Source:
+    drafter: Drafter
+    greedy: Calibration = field(default_factory=Calibration)
+    sampled: Calibration = field(default_factory=Calibration)
+    calibration: Calibration = field(init=False)
+    """The one of the two in use."""
+    keeps_up: KeepsUp | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.calibration = self.greedy
+        self.keeps_up = self.drafter if isinstance(self.drafter, KeepsUp) else None
+
+    @property
+    def name(self) -> str:
+        return self.drafter.name
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What a source said in this step, whether it is verified or not."""
+
+    source: Source
+    proposal: Proposal
+    behind: int = 0
+    """After so many guesses of another source."""
+    used: int = 0
+
+
+class Auto:
+    """`quick` is asked at each step, `thorough` only where it pays."""
+
+    def __init__(
+        self,
+        costs: PassCosts,
+        longest: int,
+        quick: Source | None = None,
+        thorough: Source | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._costs = costs
+        self._longest = longest
+        self._quick = quick
+        self._thorough = thorough
+        self._clock = clock
+        self._asked: list[_Asked] = []
+        self._rate = 0.0
+        """What the thorough source reaches, in tokens per second, at least that of plain decoding."""
+        self._passes: list[float] = []
+        self._horizon = Horizon([1.0], 0.0, [(1.0, 0.5)], 1.0)
+        self._plan_left = 0
+        self._length = 0
+        self._behind = 0
+        self._known: int | None = None
+        """Tokens that the thorough source has seen and that still stand; None: to be asked."""
+        self._failure = ""
+        self._idle = 0
+        self._allowance = _FIRST_EXPLORING
+        """Plain passes that exploring may take now."""
+        self._n_emitted = 0
+        self._wait = _SHORTEST_WAIT
+
+    @property
+    def off_reason(self) -> str | None:
+        if self._failure:
+            return self._failure
+        if self._idle >= _IDLE_STEPS and self._thorough is not None:
+            return "guessing costs more time than it saves here"
+        return None
+
+    def begin(self, *, sampled: bool) -> None:
+        for source in (self._quick, self._thorough):
+            if source is not None:
+                source.calibration = source.sampled if sampled else source.greedy
+                source.calibration.begin()
+        self._plan_left = self._idle = self._n_emitted = 0
+        self._known = None
+        self._wait = _SHORTEST_WAIT
+        self._asked = []
+
+    def propose(self, context: DraftContext, room: int) -> Proposal:
+        self._asked = []
+        self._length = len(context.tokens)
+        if room <= 0 or not self._costs.knows_plain:
+            return Proposal()
+        if self._plan_left <= 0:
+            self._plan()
+        self._plan_left -= 1
+        self._behind = self._n_missed(context)
+        passes = self._passes[: room + 1]
+        quick = self._ask_quick(context, len(passes) - 1)
+        chances = self._chances(quick)
+        count, rate = fastest_prefix(chances, passes)
+        ahead = self._rate_ahead()
+        if rate * passes[0] < _LEAST_QUICK:
+            count, rate = 0, 0.0
+        if max(rate, ahead) * passes[0] < _LEAST_SPEEDUP:
+            self._rehearse(context)
+            return Proposal()
+        if ahead > rate:
+            count, rate = 0, ahead
+        guesses = quick.proposal.first(count) if quick and count else Proposal()
+        tail = self._ask_thorough(context, guesses, chances[:count], len(passes) - 1)
+        if tail is not None:
+            count = best_prefix([*chances[:count], *self._chances(tail)], passes, rate)
+        return self._used(quick, tail, guesses, count)
+
+    def observe(self, outcome: Outcome) -> None:
+        self._idle = 0 if any(asked.used for asked in self._asked) else self._idle + 1
+        self._n_emitted += len(outcome.emitted)
+        if self._passes:
+            self._allowance = min(self._allowance + _EXPLORING * outcome.seconds / self._passes[0], _MOST_EXPLORING)
+        for asked in self._asked:
+            if asked.behind <= outcome.accepted:
+                self._learn(asked, outcome)
+        self._asked = []
+
+    # What is expected
+
+    def _plan(self) -> None:
+        self._plan_left = _PLANNED_FOR
+        self._passes = passes = self._costs.passes(self._longest + 1, self._length)
+        if self._thorough is None:
+            return
+        guess = self._costs.guess(self._thorough.name) or _UNKNOWN_GUESS * passes[0]
+        outlook = self._thorough.calibration.outlook
+        for _ in range(1 if self._rate else _FIRST_APPROXIMATIONS):
+            self._horizon = Horizon(passes, guess, outlook, max(self._rate, 1 / passes[0]))
+            self._rate = self._horizon.rate
+
+    def _rate_ahead(self) -> float:
+        """Of the thorough source: tokens per second, if it repays catching up."""
+        if self._thorough is None or self._is_unknown() or self._horizon.gain() <= 0:
+            return 0.0
+        return self._rate / (1 + self._late(self._behind) * self._rate / _REPAID_IN)
+
+    def _late(self, n_missed: int) -> float:
+        """Seconds that the thorough source takes until it can guess."""
+        if self._thorough is None or n_missed <= _USUALLY_MISSED:
+            return 0.0
+        return self._costs.catch_up(self._thorough.name, n_missed) or 0.0
+
+    def _is_unknown(self) -> bool:
+        source = self._thorough
+        return (
+            source is not None
+            and source.keeps_up is not None
+            and self._behind > _MUCH_MISSED
+            and source.calibration.n_observed < REHEARSED
+        )
+
+    def _n_missed(self, context: DraftContext) -> int:
+        if self._thorough is None:
+            return 0
+        if self._known is None:
+            keeps_up = self._thorough.keeps_up
+            self._known = self._length - (keeps_up.n_missed(context) if keeps_up else 1)
+        return self._length - self._known
+
+    def _chances(self, asked: _Asked | None) -> list[float]:
+        if asked is None:
+            return []
+        chance = asked.source.calibration.chance
+        return [chance(score) for score in asked.proposal.confidences]
+
+    # Asking
+
+    def _ask_quick(self, context: DraftContext, room: int) -> _Asked | None:
+        if self._quick is None:
+            return None
+        asked = _Asked(self._quick, self._quick.drafter.propose(context, room))
+        self._asked.append(asked)
+        return asked
+
+    def _ask_thorough(
+        self, context: DraftContext, guesses: Proposal, chances: Sequence[float], room: int
+    ) -> _Asked | None:
+        source, behind = self._thorough, len(guesses.tokens)
+        all_right = list(accumulate(chances, mul, initial=1.0))[-1]
+        if source is None or behind >= room or self._rate_ahead() == 0:
+            return None
+        if behind and self._horizon.gain(behind, all_right) < self._rate * self._late(self._behind + behind):
+            return None
+        steering = _Steering(self, source, behind, all_right)
+        ahead = Ahead(context, guesses.tokens, steering.worth_another)
+        try:
+            proposal = source.drafter.propose(ahead, room - behind)
+        except DrafterError as error:
+            self._fail(error)
+            return None
+        asked = _Asked(source, proposal.first(room - behind), behind)
+        self._asked.append(asked)
+        return asked
+
+    def _fail(self, error: DrafterError) -> None:
+        """The text itself can still be guessed from."""
+        self._thorough = None
+        if self._quick is None:
+            self._failure = str(error)
+
+    def _used(self, quick: _Asked | None, tail: _Asked | None, guesses: Proposal, count: int) -> Proposal:
+        of_quick = min(count, len(guesses.tokens))
+        if quick is not None:
+            quick.used = of_quick
+        used = guesses.first(of_quick)
+        if tail is None or count == of_quick:
+            return used
+        tail.used = count - of_quick
+        more = tail.proposal.first(tail.used)
+        return Proposal(used.tokens + more.tokens, used.origins + more.origins, used.confidences + more.confidences)
+
+    # Learning
+
+    def _learn(self, asked: _Asked, outcome: Outcome) -> None:
+        """From what was not verified as well, as far as the answer tells."""
+        proposal, learned = asked.proposal, asked.source.calibration
+        emitted = outcome.emitted[asked.behind :]
+        for guess, score, token in zip(proposal.tokens, proposal.confidences, emitted, strict=False):
+            learned.observe(score, held=guess == token)
+            if guess != token:
+                break
+        if asked.source is self._thorough and proposal.tokens:
+            seen = self._length + asked.behind + len(proposal.tokens) - 1
+            self._known = min(seen, self._length + outcome.accepted)
+        if asked.used:
+            held = min(max(outcome.accepted - asked.behind, 0), asked.used)
+            asked.source.drafter.observe(held, proposal.first(asked.used))
+
+    def _rehearse(self, context: DraftContext) -> None:
+        """While the thorough source is off: what would it have guessed? One batch tells of many tokens."""
+        source = self._thorough
+        if source is None or source.keeps_up is None or self._behind < self._wait:
+            return
+        if self._is_unknown() and self._n_emitted < REHEARSED:
+            return
+        if (self._costs.catch_up(source.name, 2 * REHEARSED) or 0.0) > self._allowance * self._passes[0]:
+            return
+        started = self._clock()
+        for score, held in source.keeps_up.rehearse(context, REHEARSED):
+            source.calibration.observe(score, held=held)
+        took = self._clock() - started
+        self._costs.observe_catch_up(source.name, 2 * REHEARSED, took)
+        self._allowance -= took / self._passes[0]
+        self._wait = min(2 * self._wait, _LONGEST_WAIT)
+        self._plan_left = 0
+
+
+class _Steering:
+    """Tells the thorough source when to stop, and times its guesses."""
+
+    def __init__(self, auto: Auto, source: Source, n_guessed: int, all_right: float) -> None:
+        self._source = source
+        self._costs, self._horizon, self._clock = auto._costs, auto._horizon, auto._clock
+        self._n_guessed = n_guessed
+        self._all_right = all_right
+        self._late = auto._behind + n_guessed
+        self._since = self._clock()
+
+    def worth_another(self, score: float) -> bool:
+        now = self._clock()
+        took, self._since = now - self._since, now
+        if self._late > _USUALLY_MISSED:
+            self._costs.observe_catch_up(self._source.name, self._late, took)
+        else:
+            self._costs.observe_guess(self._source.name, took)
+        self._late = 0
+        self._n_guessed += 1
+        self._all_right *= self._source.calibration.chance(score)
+        return self._horizon.worth_another(self._n_guessed, self._all_right)

@@ -1,0 +1,89 @@
+"""From a drafter's own score of a guess to how likely it holds: counted, by source, the latest most."""
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from math import exp
+
+_EDGES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.76, 0.82, 0.87, 0.91, 0.94, 0.965, 0.98, 0.99, 0.997)
+_BINS = len(_EDGES) + 1
+_MIDDLES = tuple((low + high) / 2 for low, high in zip((0.0, *_EDGES), (*_EDGES, 1.0), strict=True))
+_TRUSTED_FOR = 3.0
+"""Guesses for which a score counts as its own probability."""
+_SCEPTICISM = 0.9
+_KEPT = 0.995
+_LARGE = 1e9
+_LOCAL, _MOST_ODDS = 0.08, 8.0
+"""How fast the odds of this text are learned, and how far they may differ from what is usual."""
+_FIRST_OUTLOOK = {0.55: 2.0, 0.65: 1.0, 0.8: 1.0, 0.9: 1.0, 0.95: 1.0, 0.985: 1.0, 0.999: 2.0}
+
+Outlook = list[tuple[float, float]]
+"""How often a guess with such a chance comes, and the chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationFact:
+    n_observed: int
+    tried: tuple[float, ...]
+    """By score."""
+    held: tuple[float, ...]
+    seen: tuple[float, ...]
+
+
+class Calibration:
+    def __init__(self) -> None:
+        self._tried = [_TRUSTED_FOR] * _BINS
+        self._held = [_TRUSTED_FOR * _SCEPTICISM * middle for middle in _MIDDLES]
+        self.n_observed = 0
+        self._odds = 1.0
+        """Of this text, against what is usual."""
+        self._seen = [0.0] * _BINS
+        self._latest = 1.0
+        """What a guess counts now: it grows, instead of all that was seen shrinking."""
+        for score, weight in _FIRST_OUTLOOK.items():
+            self._seen[bisect_right(_EDGES, score)] += weight
+
+    def begin(self) -> None:
+        """Another answer: how this text differs from others is to be seen anew."""
+        self._odds **= 0.5
+
+    def chance(self, score: float) -> float:
+        return self._chance_at(bisect_right(_EDGES, score))
+
+    def _chance_at(self, at: int) -> float:
+        held = self._held[at] * self._odds
+        return held / (held + self._tried[at] - self._held[at])
+
+    def observe(self, score: float, *, held: bool) -> None:
+        self.n_observed += 1
+        at = bisect_right(_EDGES, score)
+        self._odds *= exp(_LOCAL * (held - self._chance_at(at)))
+        self._odds = min(max(self._odds, 1 / _MOST_ODDS), _MOST_ODDS)
+        self._tried[at] = self._tried[at] * _KEPT + 1
+        self._held[at] = self._held[at] * _KEPT + held
+        self._latest /= _KEPT
+        self._seen[at] += self._latest
+        if self._latest > _LARGE:
+            self._seen, self._latest = [weight / self._latest for weight in self._seen], 1.0
+
+    @property
+    def outlook(self) -> Outlook:
+        rare = 0.01 * sum(self._seen)
+        frequent = [(weight, at) for at, weight in enumerate(self._seen) if weight > rare]
+        total = sum(weight for weight, _ in frequent)
+        return [(weight / total, self._chance_at(at)) for weight, at in frequent]
+
+    def fact(self) -> CalibrationFact:
+        return CalibrationFact(
+            self.n_observed,
+            tuple(self._tried),
+            tuple(self._held),
+            tuple(weight / self._latest for weight in self._seen),
+        )
+
+    @classmethod
+    def of(cls, fact: CalibrationFact) -> "Calibration":
+        made = cls()
+        if len(fact.tried) == len(fact.held) == len(fact.seen) == _BINS and min(fact.tried) > 0 and sum(fact.seen) > 0:
+            made._tried, made._held, made._seen = list(fact.tried), list(fact.held), list(fact.seen)
+            made.n_observed = fact.n_observed
+        return made

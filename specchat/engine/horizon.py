@@ -1,0 +1,83 @@
+"""Is another guess worth its time? Worked out for every place in a step before it begins.
+
+All values are in tokens: what is gained, less the time it takes at the rate at which tokens come anyway. With the
+guesses drawn so far all right with probability S, going on after j of them brings
+
+    go(j, S) = -rate x guess + sum over chances p of: max(S p + best(j + 1, S p), stop(j))
+    best(j, S) = max(stop(j), go(j, S)),    stop(j) = -rate x pass(j)
+
+and a guess that turned out doubtful need not be verified. S lives on a logarithmic grid.
+"""
+
+from collections.abc import Sequence
+from math import log
+
+import numpy as np
+
+from specchat.engine.confidence import Outlook
+
+_STEP = 0.12
+_CELLS = 36
+_GRID = np.exp(-_STEP * np.arange(_CELLS))
+_ALL = np.arange(_CELLS)
+_NEVER = 2.0
+"""No probability is as large."""
+
+
+class Horizon:
+    def __init__(self, passes: Sequence[float], guess_s: float, outlook: Outlook, rate: float) -> None:
+        """`passes[k]`: verifying k guesses."""
+        longest = len(passes) - 1
+        weights = np.array([weight for weight, _ in outlook])
+        chances = np.clip([chance for _, chance in outlook], 1e-3, 0.999)
+        shifts = np.rint(-np.log(chances) / _STEP).astype(np.intp)
+        places = np.minimum(_ALL[None, :] + shifts[:, None], _CELLS - 1)
+        drawn = chances[:, None] * _GRID[None, :]
+        self._needed = [_NEVER] * (longest + 1)
+        self._gains = [np.zeros(_CELLS)] * (longest + 1)
+        tokens, seconds = np.zeros(_CELLS), np.full(_CELLS, passes[longest])
+        for j in range(longest - 1, -1, -1):
+            stop = -rate * passes[j]
+            then_tokens, then_seconds = drawn + tokens[places], seconds[places]
+            verified = then_tokens - rate * then_seconds > stop
+            go_tokens = weights @ np.where(verified, then_tokens, 0.0)
+            go_seconds = weights @ np.where(verified, then_seconds, passes[j]) + guess_s
+            gains = go_tokens - rate * go_seconds - stop
+            worth = gains > 0
+            if worth[0]:
+                self._needed[j] = float(_GRID[worth.argmin() - 1] if not worth.all() else 0.0)
+            self._gains[j] = gains
+            tokens = np.where(worth, go_tokens, 0.0)
+            seconds = np.where(worth, go_seconds, passes[j])
+        self.rate = (1.0 + float(tokens[0])) / float(seconds[0])
+        """Tokens per second of steps as they are planned here: the rate to plan with next."""
+
+    def gain(self, n_guessed: int = 0, all_right: float = 1.0) -> float:
+        """Tokens that going on is worth."""
+        return float(self._gains[n_guessed][min(int(-log(max(all_right, 1e-9)) / _STEP), _CELLS - 1)])
+
+    def worth_another(self, n_guessed: int, all_right: float) -> bool:
+        return all_right >= self._needed[n_guessed]
+
+
+def best_prefix(chances: Sequence[float], passes: Sequence[float], rate: float) -> int:
+    """How many of these guesses to verify where tokens come at this rate anyway."""
+    all_right, tokens, best, most = 1.0, 0.0, 0, -rate * passes[0]
+    for k, chance in enumerate(chances[: len(passes) - 1], 1):
+        all_right *= chance
+        tokens += all_right
+        here = tokens - rate * passes[k]
+        if here > most:
+            best, most = k, here
+    return best
+
+
+def fastest_prefix(chances: Sequence[float], passes: Sequence[float]) -> tuple[int, float]:
+    """How many of these guesses to verify, and the rate that gives, where such guesses go on coming."""
+    all_right, tokens, best, fastest = 1.0, 1.0, 0, 1.0 / passes[0]
+    for k, chance in enumerate(chances[: len(passes) - 1], 1):
+        all_right *= chance
+        tokens += all_right
+        if tokens > fastest * passes[k]:
+            best, fastest = k, tokens / passes[k]
+    return best, fastest

@@ -1,0 +1,36 @@
+"""Who guesses, and how far."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from specchat.domain.ports import DraftContext
+from specchat.domain.types import Proposal
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a step."""
+
+    emitted: Sequence[int]
+    accepted: int
+    """The first so many of them were guessed."""
+    seconds: float
+    """Guessing and the pass."""
+
+
+class Strategy(Protocol):
+    """Lives as long as the pair. Where it raises a DrafterError, nobody guesses any more."""
+
+    @property
+    def off_reason(self) -> str | None:
+        """Why nothing is drafted at present."""
+
+    def begin(self, *, sampled: bool) -> None:
+        """A new answer; `sampled`: with a temperature."""
+
+    def propose(self, context: DraftContext, room: int) -> Proposal:
+        """At most `room` guesses, which are then verified."""
+
+    def observe(self, outcome: Outcome) -> None:
+        """Of the latest proposal."""

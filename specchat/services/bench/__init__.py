@@ -1,0 +1,1 @@
+"""Measures what guessing brings: every way answers every prompt, taking turns."""

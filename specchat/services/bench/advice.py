@@ -1,0 +1,126 @@
+"""What to do with the figures: one to three plain sentences, the most useful first."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from specchat.domain.benchmarking import Ratio, Row, Way
+from specchat.domain.said import Said
+from specchat.services.bench.names import spoken_length
+
+_WORTH_IT = 1.03
+_LOSS = 0.97
+_FEWEST = 3
+"""Answers."""
+_MOST = 3
+"""Sentences."""
+
+Compared = tuple[Row, Ratio]
+
+
+def advice(rows: Sequence[Row]) -> tuple[str, ...]:
+    targets = list(dict.fromkeys(row.way.target for row in rows))
+    guessing = [(row, row.ratio) for row in rows if row.way.peer is None and row.ratio is not None]
+    overall = [each for each in guessing if each[0].workload is None]
+    sentences = list(_quantisations(rows, targets)) if len(targets) > 1 else []
+    if overall:
+        best = max(overall, key=_median)
+        kinds = [each for each in guessing if each[0].workload is not None and each[0].way == best[0].way]
+        sentences += [_recommended(best, kinds, several=len(targets) > 1), *_losing(overall, best)]
+    return tuple(sentences[:_MOST])
+
+
+def _recommended(best: Compared, kinds: Sequence[Compared], *, several: bool) -> Said:
+    row, ratio = best
+    said = {
+        "guesser": _guesser(row.way, several=several),
+        "length": spoken_length(row.way),
+        "times": _decimal(ratio.median, 2),
+    }
+    spread = {"lowest": _decimal(ratio.lowest, 2), "highest": _decimal(ratio.highest, 2)}
+    if ratio.n < _FEWEST:
+        return Said(
+            "So few answers tell nothing yet: {guesser} with {length} was {times}× as fast as plain. "
+            "Repeat more often.",
+            **said,
+        )
+    if ratio.median < 1 and ratio.highest < _WORTH_IT:
+        return Said("No guessing pays here: {guesser} with {length}, the best, is {times}× as fast as plain.", **said)
+    if ratio.lowest > 1:
+        return Said(
+            "Use {guesser} with {length}: {times}× as fast as plain on these prompts ({lowest}× to {highest}×).",
+            **said,
+            **spread,
+        )
+    gaining = _names(row for row, each in kinds if each.lowest > 1)
+    losing = _names(row for row, each in kinds if each.highest < 1)
+    if gaining and losing:
+        return Said(
+            "Use {guesser} with {length} for {gaining}, not for {losing}: {times}× as fast as plain over all.",
+            **said,
+            gaining=gaining,
+            losing=losing,
+        )
+    if gaining and ratio.median >= _WORTH_IT:
+        return Said(
+            "Use {guesser} with {length}: {times}× as fast as plain over all, surely faster for {gaining}.",
+            **said,
+            gaining=gaining,
+        )
+    return Said(
+        "The figures vary too widely to tell: {guesser} with {length}, the best, was {times}× as fast as plain, "
+        "between {lowest}× and {highest}×. Repeat more often.",
+        **said,
+        **spread,
+    )
+
+
+def _losing(overall: Sequence[Compared], best: Compared) -> Iterator[Said]:
+    worst = min(overall, key=_median)
+    if worst is not best and worst[1].n >= _FEWEST and worst[1].median < _LOSS:
+        yield Said(
+            "With {guesser} and {length} you lose {percent} %.",
+            guesser=_guesser(worst[0].way, several=False),
+            percent=_decimal(100 * (1 - worst[1].median), 1),
+            length=spoken_length(worst[0].way),
+        )
+
+
+def _quantisations(rows: Sequence[Row], targets: Sequence[Path]) -> Iterator[Said]:
+    """The fastest of each target, plain or not, against one another."""
+    ours = [row for row in rows if row.workload is None and row.way.peer is None]
+    fastest = [max((row for row in ours if row.way.target == target), key=_speed, default=None) for target in targets]
+    found = sorted((row for row in fastest if row is not None), key=_speed, reverse=True)
+    if len(found) > 1:
+        first, last = found[0], found[-1]
+        yield Said(
+            "{fast} is the fastest: {n} tokens/s with {way}; {slow} comes to {m} with {other}.",
+            fast=first.way.target.stem,
+            n=_decimal(first.tokens_per_s, 1),
+            way=spoken_length(first.way),
+            slow=last.way.target.stem,
+            m=_decimal(last.tokens_per_s, 1),
+            other=spoken_length(last.way),
+        )
+
+
+def _guesser(way: Way, *, several: bool) -> str:
+    name = way.draft.stem if way.draft is not None else Said("the text itself (n-gram)")
+    return Said("{guesser} for {target}", guesser=name, target=way.target.stem) if several else name
+
+
+def _names(rows: Iterator[Row]) -> str:
+    return ", ".join(row.workload or "" for row in rows)
+
+
+def _decimal(value: float, decimals: int) -> Said:
+    """Not every language writes a point."""
+    whole, _, part = f"{value:.{decimals}f}".partition(".")
+    return Said("{whole}.{part}", whole=whole, part=part)
+
+
+def _median(compared: Compared) -> float:
+    return compared[1].median
+
+
+def _speed(row: Row) -> float:
+    return row.tokens_per_s

@@ -1,0 +1,127 @@
+"""A report as a file, whole or not at all: everything as JSON, or the answers as CSV."""
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from tempfile import TemporaryFile
+
+from specchat.domain.benchmarking import BenchReport, Run, Way
+from specchat.domain.errors import SettingError
+from specchat.domain.plain import to_plain
+from specchat.services.bench.machine import machine
+from specchat.services.bench.names import way_name
+from specchat.services.bench.summary import ratios
+from specchat.services.exports import write_whole
+
+FORMATS = (".json", ".csv")
+PICTURES = (".png",)
+
+
+def require_writable(path: Path, formats: tuple[str, ...] = FORMATS) -> None:
+    """Said before hours of measuring, not after."""
+    if path.suffix.lower() not in formats:
+        raise SettingError(
+            "{name} names no format.", "End the name with {formats}.", name=path.name, formats=" or ".join(formats)
+        )
+    if path.is_dir():
+        raise SettingError("{path} is a folder.", "Name a file in it.", path=path)
+    try:
+        with TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise SettingError(
+            "{path} cannot be written: {reason}.", "Choose another folder.", path=path, reason=error.strerror
+        ) from error
+
+
+def write_report(report: BenchReport, path: Path) -> None:
+    writers: Mapping[str, Callable[[BenchReport], str]] = {".json": json_text, ".csv": csv_text}
+    write_whole(path, iter([writers[path.suffix.lower()](report)]))
+
+
+def json_text(report: BenchReport) -> str:
+    return json.dumps(as_json(report), indent=1) + "\n"
+
+
+def as_json(report: BenchReport) -> dict[str, object]:
+    plan, compared = report.plan, ratios(report.runs)
+    places = {way: at for at, way in enumerate(plan.ways)}
+    return {
+        "complete": report.complete,
+        "advice": [str(sentence) for sentence in report.advice],
+        "problems": [str(sentence) for sentence in report.problems],
+        "peak_memory": report.peak_memory,
+        "machine": machine(),
+        "plan": {**_plain(plan), "ways": [_way(way) for way in plan.ways]},
+        "rows": [{**_way(row.way), **_plain(row, "way")} for row in report.rows],
+        "runs": [
+            {
+                "way": places[run.way],
+                "name": way_name(run.way),
+                "workload": plan.prompts[run.prompt].workload,
+                "ratio": compared.get((run.way, run.prompt, run.round)),
+                **_plain(run, "way"),
+                "steps": [[step.at, step.drafted, step.accepted] for step in run.steps],
+            }
+            for run in report.runs
+        ],
+    }
+
+
+def csv_text(report: BenchReport) -> str:
+    """One line for each answer."""
+    compared = ratios(report.runs)
+    lines = [_line(report, run, compared.get((run.way, run.prompt, run.round))) for run in report.runs]
+    text = io.StringIO()
+    if lines:
+        writer = csv.DictWriter(text, list(lines[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(lines)
+    return text.getvalue()
+
+
+_FIGURES = (
+    "tokens_per_s",
+    "ttft_s",
+    "n_prompt",
+    "n_generated",
+    "n_drafted",
+    "n_accepted",
+    "n_verify_steps",
+    "acceptance_rate",
+    "mean_accepted_length",
+    "target_time_s",
+    "draft_time_s",
+    "sample_time_s",
+)
+
+
+def _line(report: BenchReport, run: Run, ratio: float | None) -> dict[str, object]:
+    return {
+        "round": run.round,
+        "prompt": run.prompt,
+        "workload": report.plan.prompts[run.prompt].workload,
+        **_way(run.way),
+        "ratio": ratio,
+        **{name: getattr(run.stats, name) for name in _FIGURES},
+        "same_as_plain": run.same_as_plain,
+    }
+
+
+def _way(way: Way) -> dict[str, object]:
+    return {
+        "name": way_name(way),
+        "target": str(way.target),
+        "draft": None if way.draft is None else str(way.draft),
+        "draft_type": way.draft_type,
+        "draft_max": "auto" if way.draft_max is None else way.draft_max,
+        "peer": None if way.peer is None else str(way.peer),
+    }
+
+
+def _plain(value: object, *without: str) -> dict[str, object]:
+    plain = to_plain(value)
+    assert isinstance(plain, dict)
+    return {name: part for name, part in plain.items() if name not in without}

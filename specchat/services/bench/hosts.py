@@ -1,0 +1,106 @@
+"""Who answers: a pair in this process, or a llama-server with one setting. Each holds models in memory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from statistics import median
+from typing import Protocol
+
+from specchat.backends.context import DEFAULT_CONTEXT
+from specchat.backends.devices import physical_cores
+from specchat.domain.benchmarking import BenchPlan, BenchPrompt, StepPoint, Way
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import BugError, Cancelled
+from specchat.domain.types import (
+    Finished,
+    FinishReason,
+    GenerationRequest,
+    GenerationStats,
+    Message,
+    Role,
+    TokenEvent,
+)
+from specchat.gguf.files import read_model
+from specchat.services.bench.peer import Peer, free_port, server_command
+from specchat.services.bench.specs import HostSpec, pair_choice
+from specchat.services.chat import AnswerOptions, chat_request
+from specchat.services.loading import PairLoader
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    stats: GenerationStats
+    steps: tuple[StepPoint, ...] = ()
+    tokens: tuple[int, ...] | None = None
+    """None: they are not told."""
+
+
+class Host(Protocol):
+    def answer(self, way: Way, request: GenerationRequest, cancel: CancelToken) -> Reply:
+        """Raises Cancelled where it was cut off."""
+
+    def close(self) -> None: ...
+
+
+class PairHost:
+    def __init__(self, spec: HostSpec, plan: BenchPlan, loader: PairLoader, cancel: CancelToken) -> None:
+        self.pair = loader.load(pair_choice(spec, plan), cancel)
+        self._speculations = {way: self.pair.speculating(way.draft_type, way.draft_max) for way in spec.ways}
+
+    def request(self, prompt: BenchPrompt, options: AnswerOptions) -> GenerationRequest:
+        asked = [Message(Role.SYSTEM, prompt.system)] if prompt.system else []
+        return chat_request(self.pair, [*asked, Message(Role.USER, prompt.text)], options)
+
+    def answer(self, way: Way, request: GenerationRequest, cancel: CancelToken) -> Reply:
+        """With empty caches: nobody profits from what another has read."""
+        self.pair.target.keep(0)
+        if self.pair.draft is not None:
+            self.pair.draft.keep(0)
+        tokens: list[int] = []
+        steps: list[StepPoint] = []
+        draft_times: list[float] = []
+        for event in self.pair.generate(request, cancel, self._speculations[way]):
+            match event:
+                case TokenEvent(token=token, step=step):
+                    tokens.append(token)
+                    if step is not None:
+                        steps.append(StepPoint(len(tokens) - step.emitted, step.drafted, step.accepted))
+                    if step is not None and step.drafted:
+                        draft_times.append(step.draft_s)
+                case Finished(reason=FinishReason.CANCELLED):
+                    raise Cancelled
+                case Finished(stats=stats):
+                    return Reply(_with_drafts_reading(stats, draft_times), tuple(steps), tuple(tokens))
+        raise BugError("an answer without an end")
+
+    def close(self) -> None:
+        self.pair.close()
+
+
+class PeerHost:
+    def __init__(self, spec: HostSpec, plan: BenchPlan, cancel: CancelToken) -> None:
+        (way,) = spec.ways
+        port = free_port()
+        command = server_command(
+            way,
+            port,
+            n_ctx=plan.n_ctx or min(read_model(way.target).n_ctx_train or DEFAULT_CONTEXT, DEFAULT_CONTEXT),
+            threads=plan.threads or physical_cores(),
+            layers=plan.gpu_layers,
+            draft_layers=plan.draft_gpu_layers,
+        )
+        self._server = Peer(command, port, cancel)
+
+    def answer(self, way: Way, request: GenerationRequest, cancel: CancelToken) -> Reply:
+        return Reply(self._server.answer(request, cancel))
+
+    def close(self) -> None:
+        self._server.close()
+
+
+def _with_drafts_reading(stats: GenerationStats, draft_times: Sequence[float]) -> GenerationStats:
+    """The draft reads the prompt when it is first asked: what that takes beyond its usual time is waited for, too."""
+    if not draft_times:
+        return stats
+    first, *others = draft_times
+    reading = max(0.0, first - median(others)) if others else first
+    return replace(stats, ttft_s=stats.ttft_s + reading)

@@ -1,0 +1,117 @@
+"""What benchmarks found on this computer, kept for each pair. Costs nothing to import."""
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from specchat.domain.benchmarking import BenchReport, Ratio, Row
+from specchat.domain.plain import from_plain, to_plain
+from specchat.domain.ports import Remembers
+from specchat.domain.types import Device
+from specchat.services.shelf_facts import file_state
+
+_LEAST_RUNS = 3
+_GPUS = ("gpu", "igpu")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    speedup: float
+    """With as many guesses as pay, the median; where only fixed numbers of them were tried, of the best."""
+    acceptance_rate: float
+    tokens_per_s: float
+    draft_type: str
+    """This one and the next: of the best way."""
+    draft_max: int | None
+    """None: as many as pay."""
+    when: float
+    device: str
+
+
+MeasuredHere = Callable[[Path, Path | None], Measured | None]
+"""Of target and draft; without a draft, of what needs none. None: nothing was measured."""
+
+
+def never_measured(target: Path, draft: Path | None) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    by_device: Mapping[str, Measured] = field(default_factory=dict)
+
+
+def _devices_here() -> Sequence[Device]:
+    from specchat.services.machine import devices
+
+    return devices()
+
+
+class MeasuredPairs:
+    def __init__(
+        self,
+        facts: Remembers,
+        devices: Callable[[], Sequence[Device]] = _devices_here,
+        now: Callable[[], float] = time.time,
+    ) -> None:
+        self._facts = facts
+        self._devices = devices
+        self._now = now
+
+    def record(self, report: BenchReport) -> None:
+        """Of each pair that has enough runs."""
+        by_pair: dict[tuple[Path, Path | None], list[tuple[Row, Ratio]]] = {}
+        for row, ratio in _telling(report.rows):
+            by_pair.setdefault((row.way.target, row.way.draft), []).append((row, ratio))
+        for (target, draft), rows in by_pair.items():
+            if key := _key(target, draft):
+                device = _used(self._devices(), report.plan.gpu_layers)
+                found = _summary(rows, self._now(), device)
+                kept = {**self._known(key), device: found}
+                self._facts.put(key, to_plain(_Record(kept)))
+
+    def of(self, target: Path, draft: Path | None) -> Measured | None:
+        """On the device that is used where nobody chooses one, or else on the processor."""
+        key = _key(target, draft)
+        if not (key and (known := self._known(key))):
+            return None  # without asking for devices, which loads llama.cpp
+        devices = self._devices()
+        used = (_used(devices, gpu_layers) for gpu_layers in (None, 0))
+        return next((known[device] for device in used if device in known), None)
+
+    def _known(self, key: str) -> Mapping[str, Measured]:
+        try:
+            return from_plain(_Record, self._facts.get(key)).by_device
+        except ValueError:
+            return {}
+
+
+def _telling(rows: Iterable[Row]) -> Iterable[tuple[Row, Ratio]]:
+    for row in rows:
+        is_ours = row.workload is None and row.way.peer is None and not row.way.is_plain
+        if is_ours and row.ratio is not None and row.ratio.n >= _LEAST_RUNS:
+            yield row, row.ratio
+
+
+def _summary(rows: Sequence[tuple[Row, Ratio]], now: float, device: str) -> Measured:
+    def speedup(measured: tuple[Row, Ratio]) -> float:
+        return measured[1].median
+
+    best, _ = max(rows, key=speedup)
+    row, ratio = max([each for each in rows if each[0].way.draft_max is None] or rows, key=speedup)
+    way = best.way
+    return Measured(ratio.median, row.acceptance_rate, row.tokens_per_s, way.draft_type, way.draft_max, now, device)
+
+
+def _key(target: Path, draft: Path | None) -> str | None:
+    """None: one of the files is not there."""
+    states = [file_state(path) and file_state(path.resolve()) for path in (target, draft) if path is not None]
+    return None if None in states else "|".join(filter(None, states))
+
+
+def _used(devices: Sequence[Device], gpu_layers: int | None) -> str:
+    """As llama.cpp spreads a model."""
+    gpus = [device for device in devices if device.kind in _GPUS]
+    used = gpus if gpus and gpu_layers != 0 else [device for device in devices if device.kind == "cpu"]
+    return ", ".join(device.description or device.name for device in used)

@@ -1,0 +1,94 @@
+"""Which ways a benchmark compares, and whether they can be."""
+
+import os
+import shutil
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from specchat.domain.benchmarking import BenchPlan, Way
+from specchat.domain.errors import SettingError
+from specchat.drafters import require_known
+from specchat.gguf.files import read_model
+from specchat.services.model_files import require_compatible, resolve_pair
+
+Pairs = Sequence[tuple[Path, Path | None]]
+
+NO_DRAFT = "none"
+"""Named in place of a draft: guesses come from the text alone."""
+DEFAULT_LENGTHS: tuple[int | None, ...] = (0, 2, 4, 8, None)
+
+
+def resolve_pairs(targets: Sequence[str], drafts: Sequence[str]) -> Pairs:
+    """Each target with each draft, or with the one that it brings along."""
+    if not drafts:
+        return [resolve_pair(target, None) for target in targets]
+    return [_resolved(target, draft) for target in targets for draft in drafts]
+
+
+def _resolved(target: str, draft: str) -> tuple[Path, Path | None]:
+    if draft != NO_DRAFT:
+        return resolve_pair(target, draft)
+    return resolve_pair(target, None)[0], None
+
+
+def ways(
+    pairs: Pairs, lengths: Sequence[int | None], draft_type: str = "auto", peer: Path | None = None
+) -> tuple[Way, ...]:
+    """Plain decoding by each target, asked for or not, and each pair with each length."""
+    found: dict[Way, None] = {}
+    for target, draft in pairs:
+        found[Way(target)] = None
+        found |= dict.fromkeys(_guessing(target, draft, lengths, draft_type))
+        if peer is not None:
+            found |= dict.fromkeys(_by_peer(target, draft, lengths, peer))
+    return tuple(found)
+
+
+def _guessing(target: Path, draft: Path | None, lengths: Sequence[int | None], draft_type: str) -> Iterator[Way]:
+    if draft_type == "none":
+        return
+    if draft is None and draft_type in ("auto", "model"):
+        draft_type = "ngram"
+    if draft_type == "ngram":
+        draft = None
+    for length in lengths:
+        if length != 0:
+            yield Way(target, draft, draft_type, length)
+
+
+def _by_peer(target: Path, draft: Path | None, lengths: Sequence[int | None], peer: Path) -> Iterator[Way]:
+    """Its n-gram drafting outlives a request, and would know the answers of the round before."""
+    yield Way(target, peer=peer)
+    if draft is None:
+        return
+    yield Way(target, draft, "model", None, peer)
+    for length in lengths:
+        if length:
+            yield Way(target, draft, "model", length, peer)
+
+
+def find_server(named: str) -> Path:
+    """A path, or the name of a program that the system finds."""
+    path = Path(named).expanduser()
+    if not path.is_file():
+        found = shutil.which(named)
+        if found is None:
+            raise SettingError("There is no {name}.", "Build llama-server, and name it with --peer.", name=named)
+        return Path(found)
+    if not os.access(path, os.X_OK):
+        raise SettingError("{name} is not a program.", "Name llama-server itself with --peer.", name=named)
+    return path.absolute()
+
+
+def require_usable(plan: BenchPlan) -> None:
+    """Whatever headers tell, before minutes are spent."""
+    for target in dict.fromkeys(way.target for way in plan.ways):
+        read_model(target)
+    for target, draft in dict.fromkeys((way.target, way.draft) for way in plan.ways):
+        if draft is not None:
+            require_compatible(target, draft)
+    for way in plan.ways:
+        if way.draft_type not in ("auto", "none"):
+            require_known(way.draft_type)
+    if not plan.prompts:
+        raise SettingError("There is nothing to ask.", "Name a file with prompts, or a workload.")

@@ -1,0 +1,185 @@
+"""Every way answers every prompt, taking turns, so that whatever else the machine does meets them all alike."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchPrompt, BenchReport, OnProgress, Run, Way
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import Cancelled, ContextFullError, UserError
+from specchat.domain.said import Said
+from specchat.domain.types import GenerationRequest
+from specchat.services.bench.hosts import Host, PairHost, PeerHost, Reply
+from specchat.services.bench.machine import peak_memory
+from specchat.services.bench.names import full_name
+from specchat.services.bench.plan import require_usable
+from specchat.services.bench.remaining import Remaining
+from specchat.services.bench.room import free_memory, together
+from specchat.services.bench.specs import HostSpec, host_specs
+from specchat.services.bench.summary import summarised
+from specchat.services.chat import AnswerOptions
+from specchat.services.loading import PairLoader
+
+Hosts = Mapping[Way, Host]
+
+_WARM_UP = BenchPrompt("", "Hello! Please introduce yourself in a few sentences, and say what you can do.")
+_WARM_UP_AT = -1
+_WARM_UP_TOKENS = 32
+_SETTLE_S = 0.3
+"""The threads of another process may still spin."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    run: Run
+    tokens: tuple[int, ...] | None
+
+
+class Benchmark:
+    def __init__(
+        self,
+        plan: BenchPlan,
+        loader: PairLoader,
+        cancel: CancelToken,
+        progress: OnProgress = lambda _: None,
+        free: Callable[[BenchPlan], int] = free_memory,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
+        self._plan = plan
+        self._loader = loader
+        self._cancel = cancel
+        self._progress = progress
+        self._free = free
+        self._clock = clock
+        self._requests: dict[tuple[Path, int], GenerationRequest] = {}
+        self._measured: list[_Measured] = []
+        self._plain: dict[tuple[Path, int, int], tuple[int, ...]] = {}
+        self._problems: dict[Said, UserError | None] = {}
+        self._last_peer: Path | None = None
+        self._remaining = Remaining(plan.ways * (len(plan.prompts) * plan.repeat))
+
+    def run(self) -> BenchReport:
+        """What was measured before it was cancelled is kept. Raises where nothing could be."""
+        complete = True
+        try:
+            require_usable(self._plan)
+            self._rounds()
+        except Cancelled:
+            complete = False
+        failed = next((error for error in self._problems.values() if error is not None), None)
+        if complete and failed is not None and not self._measured:
+            raise failed
+        runs = [self._compared(each) for each in self._measured]
+        return summarised(self._plan, runs, tuple(self._problems), complete=complete, peak=peak_memory())
+
+    def _rounds(self) -> None:
+        groups = together(host_specs(self._plan), self._free(self._plan))
+        if len(groups) == 1:
+            (group,) = groups
+            with self._loaded(group) as hosts:
+                for number in range(self._plan.repeat):
+                    self._round(group, hosts, number)
+            return
+        self._problems[Said("The models do not fit into memory together: they took turns in it.")] = None
+        for number in range(self._plan.repeat):
+            for group in groups:
+                with self._loaded(group) as hosts:
+                    self._round(group, hosts, number)
+
+    @contextmanager
+    def _loaded(self, group: tuple[HostSpec, ...]) -> Iterator[Hosts]:
+        with ExitStack() as open_hosts:
+            hosts: dict[Way, Host] = {}
+            for spec in group:
+                self._tell(None)
+                try:
+                    host = open_hosts.enter_context(closing(self._host(spec)))
+                    for way in spec.ways:
+                        self._answer(host, way, self._warm_up(spec.target))
+                except UserError as error:
+                    if not self._measured:
+                        raise
+                    self._note(spec.ways[0], None, error)
+                    continue
+                hosts |= dict.fromkeys(spec.ways, host)
+            yield hosts
+
+    def _host(self, spec: HostSpec) -> Host:
+        if spec.peer is not None:
+            return PeerHost(spec, self._plan, self._cancel)
+        host = PairHost(spec, self._plan, self._loader, self._cancel)
+        self._ask(spec.target, host)
+        return host
+
+    def _ask(self, target: Path, host: PairHost) -> None:
+        """Put the prompts into the target's tokens, once: a peer is given the same."""
+        plan = self._plan
+        options = AnswerOptions(plan.sampling, plan.max_tokens, ignore_eos=plan.ignore_eos)
+        for at, prompt in [(_WARM_UP_AT, _WARM_UP), *enumerate(plan.prompts)]:
+            if (target, at) not in self._requests:
+                self._requests[target, at] = host.request(prompt, options)
+
+    def _warm_up(self, target: Path) -> GenerationRequest:
+        request = self._requests[target, _WARM_UP_AT]
+        return replace(request, max_tokens=min(_WARM_UP_TOKENS, self._plan.max_tokens))
+
+    def _round(self, group: tuple[HostSpec, ...], hosts: Hosts, number: int) -> None:
+        """In the other order each time: nobody always follows the same one."""
+        present = {way for spec in group for way in spec.ways}
+        ways = [way for way in self._plan.ways if way in present]
+        for prompt in range(len(self._plan.prompts)):
+            for way in ways if (number + prompt) % 2 == 0 else reversed(ways):
+                self._turn(way, hosts.get(way), number, prompt)
+
+    def _turn(self, way: Way, host: Host | None, number: int, prompt: int) -> None:
+        self._tell(way)
+        measured, seconds = None, None
+        if host is not None:
+            try:
+                start = self._clock()
+                reply = self._answer(host, way, self._request(way.target, number, prompt))
+                seconds = self._clock() - start
+                measured = self._keep(way, number, prompt, reply)
+            except UserError as error:
+                self._note(way, prompt, error)
+        self._remaining.ended(way, seconds)
+        self._tell(way, measured)
+
+    def _request(self, target: Path, number: int, prompt: int) -> GenerationRequest:
+        """Each round samples anew, all ways alike."""
+        request = self._requests[target, prompt]
+        return replace(request, sampling=replace(request.sampling, seed=request.sampling.seed + number))
+
+    def _answer(self, host: Host, way: Way, request: GenerationRequest) -> Reply:
+        self._cancel.check()
+        if way.peer is not None or self._last_peer is not None:
+            self._cancel.wait(_SETTLE_S)
+        self._last_peer = way.peer
+        return host.answer(way, request, self._cancel)
+
+    def _keep(self, way: Way, number: int, prompt: int, reply: Reply) -> Run:
+        measured = _Measured(Run(way, prompt, number, reply.stats, None, reply.steps), reply.tokens)
+        self._measured.append(measured)
+        if way == way.compared_with and reply.tokens is not None:
+            self._plain[way.target, number, prompt] = reply.tokens
+        return self._compared(measured)
+
+    def _compared(self, measured: _Measured) -> Run:
+        run = measured.run
+        plain = self._plain.get((run.way.target, run.round, run.prompt))
+        known = plain is not None and measured.tokens is not None
+        return replace(run, same_as_plain=measured.tokens == plain if known else None)
+
+    def _note(self, way: Way, prompt: int | None, error: UserError) -> None:
+        """Each problem once."""
+        if prompt is not None and isinstance(error, ContextFullError):
+            said = Said("Prompt {n}: {reason}", n=prompt + 1, reason=error.message)
+        else:
+            said = Said("{way}: {reason}", way=full_name(way), reason=error.message)
+        self._problems.setdefault(said, error)
+
+    def _tell(self, way: Way | None, run: Run | None = None) -> None:
+        left = self._remaining
+        self._progress(BenchProgress(left.done, left.total, left.seconds(), way, run))

@@ -1,0 +1,109 @@
+"""From single answers to medians: a pure function of plan and runs."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+
+from specchat.domain.benchmarking import BenchPlan, BenchReport, Ratio, Row, Run, StepPoint, Way
+from specchat.domain.said import Said
+from specchat.services.bench.advice import advice
+
+SHORTEST = 8
+"""Tokens: the speed of shorter answers is noise."""
+
+_Place = tuple[Path, int, int]
+
+
+def summarised(
+    plan: BenchPlan,
+    runs: Sequence[Run],
+    problems: Sequence[str] = (),
+    *,
+    complete: bool = True,
+    peak: int | None = None,
+) -> BenchReport:
+    counting = [run for run in runs if run.stats.n_generated >= SHORTEST]
+    rows = tuple(_rows(plan, counting))
+    short = len(runs) - len(counting)
+    if short:
+        said = Said("{n} answers were shorter than {least} tokens and do not count.", n=short, least=SHORTEST)
+        problems = (*problems, said)
+    return BenchReport(plan, tuple(runs), rows, advice(rows), complete, peak, tuple(problems))
+
+
+def ratios(runs: Iterable[Run]) -> Mapping[tuple[Way, int, int], float]:
+    """Of each way, prompt and round, where both are known."""
+    runs = list(runs)
+    plain = {_place(run): run.stats.tokens_per_s for run in runs if run.way == run.way.compared_with}
+    return {
+        (run.way, run.prompt, run.round): run.stats.tokens_per_s / plain[_place(run)]
+        for run in runs
+        if plain.get(_place(run)) and run.way != run.way.compared_with
+    }
+
+
+def _place(run: Run) -> _Place:
+    return run.way.target, run.prompt, run.round
+
+
+def _rows(plan: BenchPlan, runs: Sequence[Run]) -> Iterable[Row]:
+    compared = ratios(runs)
+    workloads = dict.fromkeys(prompt.workload for prompt in plan.prompts)
+    for workload in (None, *workloads):
+        for way in plan.ways:
+            own = [
+                run
+                for run in runs
+                if run.way == way and (workload is None or plan.prompts[run.prompt].workload == workload)
+            ]
+            if own:
+                found = [compared[key] for run in own if (key := (way, run.prompt, run.round)) in compared]
+                yield _row(way, workload, own, _ratio(found))
+
+
+def _ratio(found: Sequence[float]) -> Ratio | None:
+    return Ratio(median(found), min(found), max(found), len(found)) if found else None
+
+
+def _row(way: Way, workload: str | None, runs: Sequence[Run], ratio: Ratio | None) -> Row:
+    stats = [run.stats for run in runs]
+    speeds = [each.tokens_per_s for each in stats]
+    draft, target, sample = (
+        sum(each.draft_time_s for each in stats),
+        sum(each.target_time_s for each in stats),
+        sum(each.sample_time_s for each in stats),
+    )
+    whole = draft + target + sample
+    same = [run.same_as_plain for run in runs if run.same_as_plain is not None]
+    return Row(
+        way=way,
+        workload=workload,
+        tokens_per_s=median(speeds),
+        ratio=ratio,
+        ttft_s=median(each.ttft_s for each in stats),
+        acceptance_rate=_share(sum(each.n_accepted for each in stats), sum(each.n_drafted for each in stats)),
+        mean_accepted_length=_share(
+            sum(each.n_generated for each in stats), sum(each.n_verify_steps for each in stats)
+        ),
+        accepted_per_position=_per_position([step for run in runs for step in run.steps]),
+        draft_share=_share(draft, whole),
+        verify_share=_share(target, whole),
+        sample_share=_share(sample, whole),
+        same_as_plain=all(same) if same else None,
+        n_runs=len(runs),
+        slowest=min(speeds),
+        fastest=max(speeds),
+    )
+
+
+def _per_position(steps: Sequence[StepPoint]) -> tuple[float, ...]:
+    """Of the guesses at each place of a draft."""
+    longest = max((step.drafted for step in steps), default=0)
+    return tuple(
+        _share(sum(step.accepted > place for step in steps), sum(step.drafted > place for step in steps))
+        for place in range(longest)
+    )
+
+
+def _share(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0

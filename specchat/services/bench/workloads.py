@@ -1,0 +1,31 @@
+"""The prompts that ship with the program."""
+
+import json
+from collections.abc import Sequence
+from functools import cache
+
+from specchat.domain.benchmarking import BenchPrompt
+from specchat.domain.errors import SettingError
+from specchat.services.resources import resources
+
+
+def workload_names() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(prompt.workload for prompt in _shipped()))
+
+
+def workload_prompts(names: Sequence[str], per_workload: int) -> tuple[BenchPrompt, ...]:
+    """The first ones of each, as far as there are so many."""
+    known = workload_names()
+    if unknown := [name for name in names if name not in known]:
+        raise SettingError(
+            "There is no workload {name}.", "Workloads: {known}.", name=unknown[0], known=", ".join(known)
+        )
+    prompts = {name: [prompt for prompt in _shipped() if prompt.workload == name] for name in names}
+    return tuple(prompt for found in prompts.values() for prompt in found[:per_workload])
+
+
+@cache
+def _shipped() -> tuple[BenchPrompt, ...]:
+    lines = (resources() / "workloads.jsonl").read_text(encoding="utf-8").splitlines()
+    found = map(json.loads, lines)
+    return tuple(BenchPrompt(each["workload"], each["prompt"], each.get("system", "")) for each in found)

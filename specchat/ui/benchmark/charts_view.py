@@ -1,0 +1,81 @@
+"""The charts on screen."""
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from specchat.domain.benchmarking import BenchReport
+from specchat.ui.benchmark.charts import CHARTS, Chart, arranged
+from specchat.ui.theme import GRID, Theme
+
+_NARROWEST = 70 * GRID
+
+
+class ChartsView(QWidget):
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._report: BenchReport | None = None
+        self._charts = {chart: _ChartView(chart, theme, self) for chart in CHARTS}
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.setMinimumWidth(_NARROWEST)
+
+    def show_report(self, report: BenchReport) -> None:
+        self._report = report
+        for view in self._charts.values():
+            view.show_report(report)
+        self._place()
+        self.updateGeometry()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        for view in self._charts.values():
+            view.set_theme(theme)
+        self._place()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        return QSize(_NARROWEST, self.heightForWidth(max(_NARROWEST, self.width())))
+
+    def heightForWidth(self, width: int) -> int:
+        return round(max((place.bottom() for place in self._places(width).values()), default=0.0))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place()
+
+    def _place(self) -> None:
+        places = self._places(self.width())
+        for chart, view in self._charts.items():
+            view.setVisible(chart in places)
+            if chart in places:
+                view.setGeometry(places[chart].toAlignedRect())
+
+    def _places(self, width: int) -> dict[Chart, QRectF]:
+        return arranged(self._theme, width, self._report) if self._report is not None else {}
+
+
+class _ChartView(QWidget):
+    def __init__(self, chart: Chart, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._chart, self._theme = chart, theme
+        self._report: BenchReport | None = None
+        self.setObjectName(chart.name)
+        self.setAccessibleName(chart.title())
+        self.setAccessibleDescription(self.tr("A chart; the table below it has the figures."))
+
+    def show_report(self, report: BenchReport) -> None:
+        self._report = report
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self._report is not None and self._chart.shows(self._report):
+            painter = QPainter(self)
+            self._chart.paint(painter, QRectF(self.rect()), self._report, self._theme)
+            painter.end()

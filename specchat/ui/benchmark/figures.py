@@ -1,0 +1,80 @@
+"""What the charts show, worked out of a report."""
+
+from collections.abc import Iterable
+from statistics import median
+
+from specchat.domain.benchmarking import BenchReport, Row, Run, Way
+from specchat.ui.benchmark.names import Series, guesses, series_of
+
+_WINDOWS = 12
+_NARROWEST = 8
+"""Tokens."""
+
+
+def overall(report: BenchReport) -> dict[Way, Row]:
+    return {row.way: row for row in report.rows if row.workload is None}
+
+
+def per_workload(report: BenchReport) -> dict[tuple[str, Way], Row]:
+    return {(row.workload, row.way): row for row in report.rows if row.workload is not None}
+
+
+def workloads(report: BenchReport) -> tuple[str, ...]:
+    """Those of which something is compared, in the plan's order."""
+    measured = {row.workload for row in report.rows if row.ratio is not None}
+    return tuple(name for name in dict.fromkeys(p.workload for p in report.plan.prompts) if name in measured)
+
+
+def is_guessing(report: BenchReport) -> bool:
+    return any(guesses(row.way) for row in report.rows)
+
+
+def is_compared(report: BenchReport) -> bool:
+    return any(row.ratio is not None and row.workload is not None for row in report.rows)
+
+
+def speed_range(report: BenchReport, way: Way, middle: float) -> tuple[float, float]:
+    """The slowest and the fastest round: what the machine does to the figure, not what the prompts do."""
+    rounds: dict[int, list[float]] = {}
+    for run in report.runs:
+        if run.way == way:
+            rounds.setdefault(run.round, []).append(run.stats.tokens_per_s)
+    medians = [middle, *map(median, rounds.values())]
+    return min(medians), max(medians)
+
+
+def longest_way(report: BenchReport, series: Series) -> Way | None:
+    """Whose guesses reach furthest, of those measured: a fixed number shows more than what "auto" dares."""
+    ways = [way for way in overall(report) if guesses(way) and series_of(way) == series]
+    return max(ways, key=lambda way: way.draft_max or 0, default=None)
+
+
+def shown_way(report: BenchReport, series: Series) -> Way | None:
+    """The one to be used: "auto", else the fastest."""
+    rows = [row for way, row in overall(report).items() if guesses(way) and series_of(way) == series]
+    auto = next((row.way for row in rows if row.way.draft_max is None), None)
+    return auto or max((row for row in rows), key=lambda row: row.tokens_per_s).way if rows else None
+
+
+def best_row(report: BenchReport) -> Row | None:
+    """The way that gains most over plain decoding by this program; None: nothing is compared yet."""
+    rows = [row for row in overall(report).values() if row.ratio is not None and row.way.peer is None]
+    return max(rows, key=lambda row: row.ratio.median if row.ratio else 0.0, default=None)
+
+
+def over_the_answer(report: BenchReport, way: Way) -> list[tuple[float, float]]:
+    """Where in an answer, and how many of the guesses made around there were accepted."""
+    steps = [step for run in _runs(report, way) for step in run.steps if step.drafted]
+    longest = max((step.at for step in steps), default=0)
+    width = max(_NARROWEST, round(longest / _WINDOWS))
+    points = []
+    for middle in range(width // 2, longest + 1, max(1, width // 2)):
+        near = [step for step in steps if abs(step.at - middle) <= width]
+        drafted = sum(step.drafted for step in near)
+        if drafted:
+            points.append((float(middle), sum(step.accepted for step in near) / drafted))
+    return points
+
+
+def _runs(report: BenchReport, way: Way) -> Iterable[Run]:
+    return (run for run in report.runs if run.way == way)

@@ -1,0 +1,244 @@
+"""What is to be measured."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from specchat.services.pair_values import DraftOption, ShelfModel
+from specchat.ui.benchmark.check_list import CheckList, Item
+from specchat.ui.benchmark.names import length_words
+from specchat.ui.benchmark.prompts_box import PromptsBox
+from specchat.ui.benchmark.wish import LENGTHS, USUAL_LENGTHS, Guesser, Wish
+from specchat.ui.benchmark.words import about
+from specchat.ui.controls import Line, TextButton
+from specchat.ui.fields import CheckBox, ChoiceBox, Fraction, WholeNumber, heading, labelled, muted, name_field
+from specchat.ui.picker.rows import RowWords, size
+from specchat.ui.theme import GRID, SCROLL_BAR, Theme, scaled
+
+_WIDTH = 42 * GRID
+_NGRAM = Guesser("ngram")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What there is to compare for a target."""
+
+    target: ShelfModel
+    drafts: Sequence[DraftOption] = ()
+    quantisations: Sequence[ShelfModel] = ()
+
+
+class BenchForm(QWidget):
+    target_picked = Signal(Path)
+    """Now what there is to compare is wanted, see `show_offer`."""
+    changed = Signal()
+    """Now an estimate is wanted, see `show_estimate`."""
+    start_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._words = RowWords(self)
+        self._fields = QWidget(self)
+        self._column = QVBoxLayout(self._fields)
+        self._target = ChoiceBox(theme, self)
+        self._guessers = CheckList("benchDrafts", theme, self)
+        self._others_heading = heading(self.tr("The same model in other files"), self)
+        self._others = CheckList("benchQuantisations", theme, self)
+        self.prompts = PromptsBox(theme, self)
+        self._lengths = {length: CheckBox(length_words(length), theme, self) for length in LENGTHS}
+        self._temperature = Fraction(0.0, 2.0, 0.1, self)
+        self._max_tokens = WholeNumber(16, 2048, self)
+        self._repeat = WholeNumber(1, 20, self)
+        self._estimate = muted("", self)
+        self._start = TextButton(self.tr("Start"), self, primary=True)
+        self._scroll = QScrollArea(self)
+        self._arrange()
+        self._set_usual()
+        self._connect()
+        self._show_others(())
+        self.show_estimate(None)
+
+    def wish(self) -> Wish | None:
+        """None: there is no model."""
+        target = self._target.currentData()
+        if target is None:
+            return None
+        return Wish(
+            target=Path(target),
+            guessers=tuple(key for key in self._guessers.chosen if isinstance(key, Guesser)),
+            quantisations=tuple(key for key in self._others.chosen if isinstance(key, Path)),
+            asked=self.prompts.asked,
+            workloads=self.prompts.workloads,
+            lengths=tuple(length for length, box in self._lengths.items() if box.isChecked()),
+            temperature=self._temperature.value(),
+            max_tokens=self._max_tokens.value(),
+            repeat=self._repeat.value(),
+        )
+
+    def show_targets(self, models: Sequence[ShelfModel], chosen: Path | None) -> None:
+        usable = [model for model in models if not model.problems]
+        paths = [model.path for model in usable]
+        target = chosen if chosen in paths else paths[0] if paths else None
+        self._target.show_items([(_title(model), model.path) for model in usable], target)
+        self._target.setEnabled(bool(usable))
+        self.changed.emit()
+
+    def show_offer(self, offer: Offer, chosen: Guesser | None) -> None:
+        """`chosen`: who guesses in the chat."""
+        drafts = [option for option in offer.drafts if option.draft_type == "model" and option.selectable]
+        models = [(Guesser("model", option.model.path), option.model) for option in drafts if option.model is not None]
+        items = [Item(guesser, _title(model), self._line(model)) for guesser, model in models]
+        ngram = Item(
+            _NGRAM, self.tr("The text itself (n-gram)"), self.tr("Repeats what was said before; needs no model")
+        )
+        first = [chosen] if chosen is not None else [guesser for guesser, _ in models[:1]]
+        self._guessers.show_items([*items, ngram], first or (_NGRAM,))
+        others = [Item(model.path, _title(model), self._line(model)) for model in offer.quantisations]
+        self._show_others(others)
+        self.changed.emit()
+
+    def show_estimate(self, seconds: float | None) -> None:
+        """None: something is missing."""
+        wish = self.wish()
+        self._start.setEnabled(seconds is not None)
+        if seconds is not None:
+            self._estimate.setText(self.tr("Takes {time}").format(time=about(seconds)))
+        elif wish is None:
+            self._estimate.setText(self.tr("Add a model first."))
+        elif not wish.compares:
+            self._estimate.setText(self.tr("Choose who guesses, and how far."))
+        else:
+            self._estimate.setText(self.tr("Choose what is asked."))
+
+    def set_running(self, running: bool) -> None:
+        self._fields.setEnabled(not running)
+        self._start.setEnabled(not running)
+        if running:
+            self._estimate.setText(self.tr("Measuring…"))
+        else:
+            self.changed.emit()
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self._target, self._guessers, self._others, self.prompts):
+            part.set_theme(theme)
+        for box in self._lengths.values():
+            box.set_theme(theme)
+        self.setFixedWidth(scaled(_WIDTH))
+
+    def _show_others(self, items: Sequence[Item]) -> None:
+        self._others.show_items(items, ())
+        for part in (self._others_heading, self._others):
+            part.setVisible(bool(items))
+
+    def _line(self, model: ShelfModel) -> str:
+        context = "" if model.n_ctx_train is None else self._words.tokens(model.n_ctx_train)
+        return " · ".join(filter(None, (size(model.size), context)))
+
+    def _pick_target(self) -> None:
+        self.target_picked.emit(self._target.currentData())
+
+    def _leave_room_for_scroll_bar(self, _: int, highest: int) -> None:
+        """All fields end where the button does."""
+        margin = 2 * GRID - (SCROLL_BAR if highest else 0)
+        self._column.setContentsMargins(2 * GRID, 2 * GRID, margin, 2 * GRID)
+
+    def _set_usual(self) -> None:
+        for length, box in self._lengths.items():
+            box.setChecked(length in USUAL_LENGTHS)
+        self._max_tokens.setValue(128)
+        self._repeat.setValue(3)
+
+    def _connect(self) -> None:
+        self._target.currentIndexChanged.connect(self._pick_target)
+        for part in (self._guessers, self._others, self.prompts):
+            part.changed.connect(self.changed)
+        for box in self._lengths.values():
+            box.toggled.connect(self.changed)
+        for field in (self._max_tokens, self._repeat):
+            field.valueChanged.connect(self.changed)
+        self._start.clicked.connect(self.start_wanted)
+
+    def _arrange(self) -> None:
+        name_field(self._target, "benchTarget", self.tr("Target"))
+        name_field(self._temperature, "benchTemperature", self.tr("Temperature"))
+        name_field(self._max_tokens, "benchMaxTokens", self.tr("Tokens per answer"))
+        name_field(self._repeat, "benchRepeat", self.tr("Rounds"))
+        self._start.setObjectName("benchStart")
+        self._start.setFixedHeight(5 * GRID)
+        for length, box in self._lengths.items():
+            box.setObjectName(f"benchLength{'Auto' if length is None else length}")
+            box.setAccessibleName(self.tr("Guesses per pass: {n}").format(n=length_words(length)))
+        scroll = self._scroll
+        scroll.verticalScrollBar().rangeChanged.connect(self._leave_room_for_scroll_bar)
+        scroll.setAccessibleName(self.tr("What is measured"))
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(self._fields)
+        scroll.viewport().setAutoFillBackground(False)
+        self._fields.setAutoFillBackground(False)
+        self._arrange_fields()
+        bottom = QVBoxLayout()
+        bottom.setContentsMargins(2 * GRID, 3 * GRID // 2, 2 * GRID, 2 * GRID)
+        bottom.setSpacing(GRID)
+        bottom.addWidget(self._estimate)
+        bottom.addWidget(self._start)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(scroll, 1)
+        layout.addWidget(Line(self))
+        layout.addLayout(bottom)
+        self.setFixedWidth(scaled(_WIDTH))
+
+    def _arrange_fields(self) -> None:
+        fields = self._column
+        fields.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        fields.setSpacing(GRID)
+        lengths = QHBoxLayout()
+        lengths.setSpacing(2 * GRID)
+        for box in self._lengths.values():
+            lengths.addWidget(box)
+        lengths.addStretch()
+        always = muted(self.tr("At most so many in one pass. Plain decoding is measured in any case."), self)
+        parts: tuple[tuple[QWidget | QHBoxLayout, ...], ...] = (
+            (heading(self.tr("Target"), self), self._target),
+            (heading(self.tr("Who guesses"), self), self._guessers),
+            (self._others_heading, self._others),
+            (heading(self.tr("How far"), self), lengths, always),
+            (heading(self.tr("What is asked"), self), self.prompts),
+        )
+        for number, group in enumerate(parts):
+            if number:
+                fields.addSpacing(GRID)
+            for part in group:
+                if isinstance(part, QWidget):
+                    fields.addWidget(part)
+                else:
+                    fields.addLayout(part)
+        fields.addSpacing(GRID)
+        fields.addLayout(self._numbers())
+        fields.addStretch(1)
+
+    def _numbers(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(GRID)
+        columns = (
+            (self.tr("Temperature"), self._temperature),
+            (self.tr("Tokens"), self._max_tokens),
+            (self.tr("Rounds"), self._repeat),
+        )
+        for column, (words, field) in enumerate(columns):
+            grid.addWidget(labelled(words, field, self), 0, column)
+            grid.setColumnStretch(column, 1)
+        return grid
+
+
+def _title(model: ShelfModel) -> str:
+    """With how it is packed, which several files of one model differ in."""
+    if not model.quantization or model.quantization.casefold() in model.name.casefold():
+        return model.name
+    return f"{model.name} · {model.quantization}"

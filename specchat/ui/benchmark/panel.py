@@ -1,0 +1,237 @@
+"""Measures what is asked for, and shows what comes of it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from specchat.domain.benchmarking import BenchPlan, BenchPrompt, BenchReport, Run, Way
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import UserError
+from specchat.domain.types import PairChoice, SamplingParams
+from specchat.services.bench.summary import summarised
+from specchat.services.bench.text_prompts import prompts_of
+from specchat.services.bench.workloads import workload_names
+from specchat.services.model_shelf import ModelShelf
+from specchat.services.once import Once
+from specchat.services.pair_settings import PairSettings
+from specchat.services.pair_values import ShelfModel
+from specchat.ui.benchmark.figures import best_row, overall
+from specchat.ui.benchmark.form import Offer
+from specchat.ui.benchmark.pace import Pace
+from specchat.ui.benchmark.prompt_source import PromptSource
+from specchat.ui.benchmark.saving import Saving
+from specchat.ui.benchmark.window import BenchmarkWindow
+from specchat.ui.benchmark.wish import Guesser, Wish, estimated_seconds, quantisations_of, usual_speed
+from specchat.ui.inference import BenchEnded, Benching, Inference, InferenceEvent
+from specchat.ui.tasks import Tasks
+from specchat.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from specchat.services.bench.measured import MeasuredPairs
+
+
+@dataclass(frozen=True, slots=True)
+class BenchServices:
+    shelf: ModelShelf
+    pair_settings: PairSettings
+    measured: "Once[MeasuredPairs]"
+    questions: Callable[[], Sequence[str]]
+    """The user's last ones."""
+    place: Path
+    """The file that remembers where the window was."""
+
+
+class BenchmarkPanel(QObject):
+    began = Signal()
+    """The models are needed here."""
+    ended = Signal(bool)
+    """They are not any more. Whether there is something to be seen."""
+    pair_wanted = Signal(PairChoice)
+
+    def __init__(
+        self, services: BenchServices, inference: Inference, tasks: Tasks, theme: Theme, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._services, self._inference, self._tasks = services, inference, tasks
+        self.window = BenchmarkWindow(theme, services.place, parent)
+        self._form, self._results = self.window.form, self.window.results
+        self._source = PromptSource(services.questions)
+        self._saving = Saving(self.window)
+        self._models: Sequence[ShelfModel] = ()
+        self._plan: BenchPlan | None = None
+        """What is being measured."""
+        self._cancel = CancelToken()
+        self._runs: list[Run] = []
+        self.report: BenchReport | None = None
+        """What was measured last."""
+        self._live = Pace(self._show_live, self)
+        self._form.prompts.show_workloads(workload_names())
+        self._connect()
+
+    def open(self, choice: PairChoice | None) -> None:
+        """`choice`: the pair of the chat."""
+        self.window.open()
+        if self._plan is None:
+            self._form.prompts.show_recent(self._source.n_recent)
+            self._tasks.run(self._services.shelf.models, partial(self._show_models, choice), self._results.show_problem)
+
+    def start(self) -> None:
+        wish = self._form.wish()
+        if wish is None or self._plan is not None:
+            return
+        try:
+            plan = self._planned(wish)
+        except UserError as error:
+            self._results.show_problem(error)
+            return
+        self._plan, self._runs, self.report = plan, [], None
+        self._form.set_running(True)
+        self._results.begin(plan)
+        self.began.emit()
+        self._cancel = self._inference.bench(plan)
+
+    def cancel(self) -> None:
+        self._cancel.cancel()
+
+    def use_file(self, path: Path) -> None:
+        def show(prompts: tuple[BenchPrompt, ...]) -> None:
+            self._source.own = prompts
+            self._form.prompts.show_file(path, len(prompts))
+
+        self._tasks.run(lambda: prompts_of(path), show, self._results.show_problem)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.window.set_theme(theme)
+
+    def close(self) -> None:
+        self.cancel()
+        self._live.stop()
+        self.window.hide()
+
+    def _connect(self) -> None:
+        form, results = self._form, self._results
+        self._inference.arrived.connect(self._take)
+        form.target_picked.connect(self._look_at)
+        form.changed.connect(self._estimate)
+        form.start_wanted.connect(self.start)
+        form.prompts.file_chosen.connect(self.use_file)
+        results.cancelled.connect(self.cancel)
+        results.picture_wanted.connect(self._save_picture)
+        results.export_wanted.connect(self._export)
+        results.use_wanted.connect(self._use)
+        self._saving.failed.connect(results.show_problem)
+        self._saving.saved.connect(results.show_saved)
+
+    def _show_models(self, choice: PairChoice | None, models: Sequence[ShelfModel]) -> None:
+        self._models = models
+        self._form.show_targets(models, choice.target if choice else None)
+        wish = self._form.wish()
+        if wish is not None:
+            self._look_at(wish.target, choice)
+
+    def _look_at(self, target: Path, choice: PairChoice | None = None) -> None:
+        models = self._models
+        model = next(model for model in models if model.path == target)
+
+        def look() -> Offer:
+            return Offer(model, self._services.shelf.draft_options(target), quantisations_of(model, models))
+
+        def show(offer: Offer) -> None:
+            wish = self._form.wish()
+            if wish is not None and wish.target == target and self._plan is None:
+                self._form.show_offer(offer, _guesser(choice))
+
+        self._tasks.run(look, show, self._results.show_problem)
+
+    def _estimate(self) -> None:
+        if self._plan is not None:
+            return
+        wish = self._form.wish()
+        if wish is None or not wish.compares:
+            self._form.show_estimate(None)
+            return
+        n_prompts = len(self._source.prompts(wish))
+        seconds = estimated_seconds(wish, n_prompts, self._speed_of(wish.target))
+        self._form.show_estimate(seconds if n_prompts else None)
+
+    def _speed_of(self, target: Path) -> float:
+        """As it was just measured, else a rough guess."""
+        rows = overall(self.report) if self.report is not None else {}
+        known = next((row.tokens_per_s for way, row in rows.items() if way == Way(target)), None)
+        return known or usual_speed(next((model.size for model in self._models if model.path == target), 0))
+
+    def _planned(self, wish: Wish) -> BenchPlan:
+        used = self._services.pair_settings.of_target(wish.target)
+        return BenchPlan(
+            ways=wish.ways,
+            prompts=self._source.prompts(wish),
+            repeat=wish.repeat,
+            max_tokens=wish.max_tokens,
+            sampling=SamplingParams(temperature=wish.temperature),
+            n_ctx=used.target_settings.n_ctx,
+            gpu_layers=used.target_settings.gpu_layers,
+            draft_gpu_layers=used.draft_settings.gpu_layers,
+        )
+
+    def _take(self, events: Sequence[InferenceEvent]) -> None:
+        for event in events:
+            match event:
+                case Benching() if event.plan is self._plan:
+                    self._results.show_progress(event.progress)
+                    if event.progress.run is not None:
+                        self._runs.append(event.progress.run)
+                        self._live.offer()
+                case BenchEnded() if event.plan is self._plan:
+                    self._end(event)
+
+    def _show_live(self) -> None:
+        if self._plan is not None:
+            self._results.show_live(summarised(self._plan, self._runs, complete=False))
+
+    def _end(self, event: BenchEnded) -> None:
+        self._plan = None
+        self._live.stop()
+        report = event.report or summarised(event.plan, self._runs, complete=False)
+        self.report = report if report.rows else None
+        self._results.show_report(report)
+        if event.error is not None:
+            self._results.show_problem(event.error)
+        if event.report is not None:
+            self._record(event.report)
+        self._form.set_running(False)
+        self.ended.emit(self.report is not None)
+
+    def _record(self, report: BenchReport) -> None:
+        self._tasks.run(lambda: self._services.measured().record(report), lambda _: None, self._results.show_problem)
+
+    def _save_picture(self) -> None:
+        if self.report is not None:
+            self._saving.picture(self.report)
+
+    def _export(self) -> None:
+        if self.report is not None:
+            self._saving.figures(self.report)
+
+    def _use(self) -> None:
+        row = best_row(self.report) if self.report is not None else None
+        if row is None or row.ratio is None:
+            return
+        way = row.way if row.ratio.median >= 1 else Way(row.way.target)
+        settings = self._services.pair_settings
+        used = settings.of_pair(way.target, way.draft, way.draft_type) or settings.of_target(way.target)
+        length = None if way.is_plain else way.draft_max
+        self.pair_wanted.emit(replace(used, draft=way.draft, draft_type=way.draft_type, draft_max=length))
+
+
+def _guesser(choice: PairChoice | None) -> Guesser | None:
+    """None: the best one that is here."""
+    if choice is None or choice.draft_type == "none":
+        return None
+    if choice.draft is not None:
+        return Guesser("model", choice.draft)
+    return None if choice.draft_type == "auto" else Guesser(choice.draft_type)

@@ -1,0 +1,124 @@
+"""All charts of a report as one PNG, with or without a window."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QImage, QImageWriter, QPainter
+
+from specchat.domain.benchmarking import BenchReport
+from specchat.domain.errors import SettingError
+from specchat.ui.amounts import number
+from specchat.ui.benchmark.canvas import Canvas
+from specchat.ui.benchmark.charts import arranged
+from specchat.ui.said import in_words
+from specchat.ui.spare_fonts import add_spare_fonts
+from specchat.ui.spare_libraries import spare_folder
+from specchat.ui.theme import GRID, LIGHT, TITLE_PX, Theme, body_font
+
+translate = QCoreApplication.translate
+
+_WIDTH, _MARGIN = 1000.0, 4.0 * GRID
+_DENSITY = 2
+_WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
+
+
+def save_picture(report: BenchReport, file: Path) -> None:
+    """Whole or not at all."""
+    with _drawing_possible():
+        _write(file, _png(painted(report, LIGHT)))
+
+
+def painted(report: BenchReport, theme: Theme) -> QImage:
+    inside = _WIDTH - 2 * _MARGIN
+    with _painting(QImage(1, 1, QImage.Format.Format_RGB32)) as painter:
+        head = _paint_head(Canvas(painter, theme), QRectF(_MARGIN, _MARGIN, inside, 0), report)
+        places = arranged(theme, inside, report)
+    height = head + max((place.bottom() for place in places.values()), default=0.0) + _MARGIN
+    image = QImage(round(_WIDTH * _DENSITY), round(height * _DENSITY), QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(_DENSITY)
+    image.fill(theme.window)
+    with _painting(image) as painter:
+        _paint_head(Canvas(painter, theme), QRectF(_MARGIN, _MARGIN, inside, 0), report)
+        for chart, place in places.items():
+            chart.paint(painter, place.translated(_MARGIN, head), report, theme)
+    return image
+
+
+def _paint_head(canvas: Canvas, at: QRectF, report: BenchReport) -> float:
+    """Where the charts begin."""
+    title = body_font(TITLE_PX)
+    title.setWeight(QFont.Weight.DemiBold)
+    first, *others = [in_words(sentence) for sentence in report.advice] or [translate("Benchmark", "Benchmark")]
+    y = at.top()
+    for words, font in ((first, title), *((each, body_font()) for each in others), (_facts(report), canvas.font)):
+        needed = QFontMetricsF(font).boundingRect(QRectF(0, 0, at.width(), 10_000), int(_WRAPPED), words).height()
+        canvas.painter.setFont(font)
+        canvas.painter.setPen(canvas.theme.text if font is title else canvas.theme.text_muted)
+        canvas.painter.drawText(QRectF(at.left(), y, at.width(), needed), int(_WRAPPED), words)
+        y += needed + GRID
+    return y + 2 * GRID
+
+
+def _facts(report: BenchReport) -> str:
+    plan = report.plan
+    targets = ", ".join(dict.fromkeys(way.target.stem for way in plan.ways))
+    parts = (
+        targets,
+        translate("Benchmark", "{n} answers").format(n=number(len(report.runs))),
+        translate("Benchmark", "up to {n} tokens each").format(n=number(plan.max_tokens)),
+        translate("Benchmark", "temperature {n}").format(n=_brief(plan.sampling.temperature)),
+        "" if report.complete else translate("Benchmark", "cancelled before the end"),
+    )
+    return " · ".join(filter(None, parts))
+
+
+def _brief(value: float) -> str:
+    return number(value, 0 if value == round(value) else 2)
+
+
+@contextmanager
+def _drawing_possible() -> Iterator[None]:
+    """Text needs an application, which needs no display."""
+    if QGuiApplication.instance() is not None:
+        yield
+        return
+    application = QGuiApplication(["specchat", "-platform", "offscreen"])
+    add_spare_fonts(spare_folder())
+    yield
+    application.shutdown()
+
+
+@contextmanager
+def _painting(image: QImage) -> Iterator[QPainter]:
+    painter = QPainter(image)
+    try:
+        yield painter
+    finally:
+        painter.end()
+
+
+def _png(image: QImage) -> bytes:
+    content = QByteArray()
+    buffer = QBuffer(content)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    QImageWriter(buffer, QByteArray(b"png")).write(image)
+    return bytes(content.data())
+
+
+def _write(file: Path, content: bytes) -> None:
+    part = file.with_name(file.name + ".part")
+    try:
+        part.write_bytes(content)
+        part.replace(file)
+    except OSError as error:
+        raise SettingError(
+            "{path} cannot be written: {reason}.",
+            "Free some space, or choose another folder.",
+            path=file,
+            reason=error.strerror,
+        ) from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)

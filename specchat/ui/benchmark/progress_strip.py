@@ -1,0 +1,110 @@
+"""How far the measuring has come, and the way to end it."""
+
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from specchat.domain.benchmarking import BenchPlan, BenchProgress
+from specchat.ui.amounts import number
+from specchat.ui.benchmark.names import Names
+from specchat.ui.benchmark.words import about
+from specchat.ui.controls import ElidedLabel, TextButton
+from specchat.ui.fields import muted
+from specchat.ui.theme import GRID, Theme, figures
+
+_BAR = 6
+
+
+class ProgressStrip(QWidget):
+    cancelled = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._names: Names | None = None
+        self._count = QLabel(self)
+        self._left = muted("", self)
+        self._bar = _Bar(theme, self)
+        self._now = ElidedLabel(self)
+        self._now.setProperty("muted", True)
+        self._cancel = TextButton(self.tr("Cancel"), self)
+        self._arrange()
+        self._cancel.clicked.connect(self._cancel_it)
+
+    def begin(self, plan: BenchPlan) -> None:
+        self._names = Names(plan)
+        self._cancel.setEnabled(True)
+        self._cancel.setText(self.tr("Cancel"))
+        self._count.setText(self.tr("Waiting for the models"))
+        self._left.clear()
+        self._now.setText(self.tr("An answer that is being written is finished first."))
+        self._bar.show_share(0.0)
+
+    def show_progress(self, progress: BenchProgress) -> None:
+        assert self._names is not None
+        at = min(progress.done + 1, progress.total)
+        words = self.tr("Answer {n} of {total}").format(n=number(at), total=number(progress.total))
+        self._count.setText(words)
+        left = progress.seconds_left
+        self._left.setText("" if left is None else self.tr("{time} left").format(time=about(left)))
+        if progress.way is None:
+            self._now.setText(self.tr("Loading the models…"))
+        else:
+            self._now.setText(self.tr("Now: {way}").format(way=self._names.of_way(progress.way)))
+        share = progress.done / progress.total if progress.total else 0.0
+        self._bar.show_share(share)
+        self._bar.setAccessibleDescription(words)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._bar.set_theme(theme)
+
+    def _cancel_it(self) -> None:
+        self._cancel.setEnabled(False)
+        self._cancel.setText(self.tr("Stopping…"))
+        self.cancelled.emit()
+
+    def _arrange(self) -> None:
+        self.setObjectName("benchProgress")
+        self._count.setObjectName("benchCount")
+        self._cancel.setObjectName("benchCancel")
+        self._cancel.setToolTip(self.tr("What was measured stays."))
+        self._bar.setAccessibleName(self.tr("Progress"))
+        self._left.setWordWrap(False)
+        font = figures(self._count.font())
+        font.setBold(True)
+        self._count.setFont(font)
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, GRID)
+        grid.setHorizontalSpacing(2 * GRID)
+        grid.setVerticalSpacing(GRID)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self._count, 0, 0)
+        grid.addWidget(self._left, 0, 1)
+        grid.addWidget(self._bar, 1, 0, 1, 2)
+        grid.addWidget(self._now, 2, 0, 1, 2)
+        grid.addWidget(self._cancel, 0, 2, 3, 1)
+
+
+class _Bar(QWidget):
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme, self._share = theme, 0.0
+        self.setFixedHeight(_BAR)
+
+    def show_share(self, share: float) -> None:
+        self._share = share
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen("transparent")
+        whole = QRectF(self.rect())
+        for width, colour in ((whole.width(), self._theme.line), (whole.width() * self._share, self._theme.accent)):
+            if width:
+                painter.setBrush(colour)
+                painter.drawRoundedRect(QRectF(0, 0, max(width, _BAR), _BAR), _BAR / 2, _BAR / 2)
+        painter.end()

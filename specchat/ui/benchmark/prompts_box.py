@@ -1,0 +1,102 @@
+"""What is asked while measuring: built-in prompts, the user's own of late, or those of a file."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
+
+from specchat.ui.benchmark.check_list import CheckList, Item
+from specchat.ui.benchmark.wish import USUAL_WORKLOADS, Asked
+from specchat.ui.benchmark.workload_words import workload_explanation, workload_name
+from specchat.ui.controls import ElidedLabel, TextButton
+from specchat.ui.fields import ChoiceBox, muted, name_field
+from specchat.ui.theme import GRID, Theme
+
+
+class PromptsBox(QWidget):
+    changed = Signal()
+    file_chosen = Signal(Path)
+    """Now it is to be read, see `show_file`."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kind = ChoiceBox(theme, self)
+        self._workloads = CheckList("benchWorkloads", theme, self)
+        self._recent = muted("", self)
+        self._own = QWidget(self)
+        self._file_name = ElidedLabel(self._own)
+        self._choose = TextButton(self.tr("Choose a file…"), self._own)
+        self._arrange()
+        self._kind.currentIndexChanged.connect(self._show_kind)
+        self._workloads.changed.connect(self.changed)
+        self._choose.clicked.connect(self._ask_for_a_file)
+        self._show_kind()
+
+    @property
+    def asked(self) -> Asked:
+        return Asked(self._kind.currentData())
+
+    @property
+    def workloads(self) -> tuple[str, ...]:
+        return tuple(str(key) for key in self._workloads.chosen)
+
+    def show_workloads(self, names: Sequence[str]) -> None:
+        items = [Item(name, workload_name(name), workload_explanation(name)) for name in names]
+        self._workloads.show_items(items, names[:USUAL_WORKLOADS])
+
+    def show_recent(self, count: int) -> None:
+        """How many questions there are to take."""
+        words = self.tr("Your last {n} questions, each without what was said before it.").format(n=count)
+        self._recent.setText(words if count else self.tr("There are no questions in your chats yet."))
+
+    def show_file(self, path: Path, count: int) -> None:
+        """How many prompts it holds."""
+        self._file_name.setText(self.tr("{name} · {n} prompts").format(name=path.name, n=count))
+        self._file_name.show()
+        self.changed.emit()
+
+    def set_theme(self, theme: Theme) -> None:
+        self._kind.set_theme(theme)
+        self._workloads.set_theme(theme)
+
+    def _show_kind(self) -> None:
+        self._workloads.setVisible(self.asked is Asked.WORKLOADS)
+        self._recent.setVisible(self.asked is Asked.RECENT)
+        self._own.setVisible(self.asked is Asked.FILE)
+        self.changed.emit()
+
+    def _ask_for_a_file(self) -> None:
+        dialog = QFileDialog(self, self.tr("Choose a file with prompts"))
+        dialog.setObjectName("benchPromptsDialog")
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([self.tr("Prompts (*.jsonl *.txt *.md)"), self.tr("All files (*)")])
+        dialog.fileSelected.connect(self._file_selected)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _file_selected(self, path: str) -> None:
+        self.file_chosen.emit(Path(path))
+
+    def _arrange(self) -> None:
+        name_field(self._kind, "benchPrompts", self.tr("What is asked"))
+        self._choose.setObjectName("benchPromptsFile")
+        kinds = (
+            (self.tr("Built-in prompts"), Asked.WORKLOADS),
+            (self.tr("My recent questions"), Asked.RECENT),
+            (self.tr("My own prompts"), Asked.FILE),
+        )
+        self._kind.show_items(kinds, Asked.WORKLOADS)
+        self.show_recent(0)
+        own = QVBoxLayout(self._own)
+        own.setContentsMargins(0, 0, 0, 0)
+        own.setSpacing(GRID)
+        self._file_name.hide()
+        own.addWidget(self._file_name)
+        own.addWidget(self._choose)
+        own.addWidget(muted(self.tr("A text file with one prompt in each line, or JSONL."), self._own))
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID * 3 // 2)
+        for part in (self._kind, self._workloads, self._recent, self._own):
+            layout.addWidget(part)

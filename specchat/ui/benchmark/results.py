@@ -1,0 +1,212 @@
+"""What was found: the advice first, then charts and figures."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+
+from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchReport
+from specchat.domain.errors import UserError
+from specchat.ui.benchmark.charts_view import ChartsView
+from specchat.ui.benchmark.figures import best_row
+from specchat.ui.benchmark.progress_strip import ProgressStrip
+from specchat.ui.benchmark.table import WayTableView
+from specchat.ui.controls import ElidedLabel, Line, TextButton
+from specchat.ui.fields import muted
+from specchat.ui.problem import Problem
+from specchat.ui.said import in_words
+from specchat.ui.theme import GRID, TITLE_PX, Theme, scaled
+
+_MARGIN = 3 * GRID
+_WIDEST_WORDS = 56 * GRID
+
+
+class Results(QWidget):
+    cancelled = Signal()
+    picture_wanted = Signal()
+    export_wanted = Signal()
+    use_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._problem = Problem(theme, self)
+        self.progress = ProgressStrip(theme, self)
+        self._advice = QLabel(self)
+        self._more = QLabel(self)
+        self._charts = ChartsView(theme, self)
+        self._table = WayTableView(theme, self)
+        self._figures = QWidget(self)
+        self._empty = QWidget(self)
+        self._pages = QStackedWidget(self)
+        self._foot = QWidget(self)
+        self._picture = TextButton(self.tr("Save as picture…"), self)
+        self._export = TextButton(self.tr("Export… (JSON, CSV)"), self)
+        self._use = TextButton(self.tr("Use this"), self, primary=True)
+        self._saved = ElidedLabel(self)
+        self._title, self._explanation = QLabel(self), muted("", self)
+        self._arrange()
+        self._connect()
+        self.set_theme(theme)
+        self.show_empty()
+
+    def show_empty(self) -> None:
+        self._say(
+            self.tr("What is guessing worth here?"),
+            self.tr(
+                "Choose what to compare, and start. The target answers the same prompts plainly and with each draft, "
+                "in turns, and the figures show what is fastest on this computer."
+            ),
+        )
+        self._pages.setCurrentWidget(self._empty)
+        self.progress.hide()
+        self._foot.hide()
+
+    def begin(self, plan: BenchPlan) -> None:
+        self._problem.dismiss()
+        self.progress.begin(plan)
+        self.progress.show()
+        self._foot.hide()
+        self._say(
+            self.tr("Measuring"),
+            self.tr(
+                "All ways take turns with each prompt, so that whatever else this computer does meets them alike. "
+                "Leave it alone as far as you can: the chat’s models come back afterwards."
+            ),
+        )
+        self._pages.setCurrentWidget(self._empty)
+
+    def show_progress(self, progress: BenchProgress) -> None:
+        self.progress.show_progress(progress)
+
+    def show_live(self, report: BenchReport) -> None:
+        """While it runs: figures, but no advice yet."""
+        self._show_figures(report, ())
+
+    def show_report(self, report: BenchReport) -> None:
+        self.progress.hide()
+        if not report.rows:
+            self.show_empty()
+            return
+        self._show_figures(report, report.advice)
+        self._saved.clear()
+        self._foot.show()
+        best = best_row(report)
+        self._use.setVisible(best is not None)
+        gains = best is not None and best.ratio is not None and best.ratio.median >= 1
+        self._use.setText(self.tr("Use this") if gains else self.tr("Chat without a draft"))
+
+    def show_problem(self, error: UserError) -> None:
+        self._problem.show_error(error)
+
+    def show_saved(self, name: str) -> None:
+        self._saved.setText(self.tr("Saved as {name}").format(name=name))
+
+    def set_theme(self, theme: Theme) -> None:
+        for part in (self._problem, self.progress, self._charts, self._table):
+            part.set_theme(theme)
+        for title in (self._advice, self._title):
+            title.setStyleSheet(f"font-size: {scaled(TITLE_PX)}px; font-weight: 600;")
+
+    def _say(self, title: str, explanation: str) -> None:
+        self._title.setText(title)
+        self._explanation.setText(explanation)
+
+    def _show_figures(self, report: BenchReport, advice: Sequence[str]) -> None:
+        sentences = [in_words(sentence) for sentence in advice]
+        self._advice.setText(sentences[0] if sentences else "")
+        others = sentences[1:] if report.complete or not advice else [*sentences[1:], self._cut_short(report)]
+        self._more.setText("\n".join([*others, *(in_words(problem) for problem in report.problems)]))
+        for label in (self._advice, self._more):
+            label.setVisible(bool(label.text()))
+        self._charts.show_report(report)
+        self._table.show_report(report)
+        self._pages.setCurrentIndex(1)
+
+    def _cut_short(self, report: BenchReport) -> str:
+        plan = report.plan
+        total = len(plan.ways) * len(plan.prompts) * plan.repeat
+        words = self.tr("It was cancelled after {n} of {total} answers: the figures are those of what was measured.")
+        return words.format(n=len(report.runs), total=total)
+
+    def _connect(self) -> None:
+        self.progress.cancelled.connect(self.cancelled)
+        self._picture.clicked.connect(self.picture_wanted)
+        self._export.clicked.connect(self.export_wanted)
+        self._use.clicked.connect(self.use_wanted)
+
+    def _arrange(self) -> None:
+        for button, name in ((self._picture, "benchPicture"), (self._export, "benchExport"), (self._use, "benchUse")):
+            button.setObjectName(name)
+        self._advice.setObjectName("benchAdvice")
+        self._more.setProperty("muted", True)
+        for label in (self._advice, self._more):
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._arrange_empty()
+        self._arrange_figures()
+        top = QVBoxLayout()
+        top.setContentsMargins(_MARGIN, 0, _MARGIN, 0)
+        top.setSpacing(2 * GRID)
+        top.addWidget(self._problem)
+        top.addWidget(self.progress)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 2 * GRID, 0, 0)
+        layout.setSpacing(0)
+        layout.addLayout(top)
+        layout.addWidget(self._pages, 1)
+        layout.addWidget(self._arranged_foot())
+
+    def _arrange_empty(self) -> None:
+        layout = QVBoxLayout(self._empty)
+        layout.setContentsMargins(_MARGIN, 0, _MARGIN, _MARGIN)
+        layout.setSpacing(GRID)
+        layout.addStretch(2)
+        for label in (self._title, self._explanation):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            label.setWordWrap(True)
+            label.setFixedWidth(_WIDEST_WORDS)
+            line = QHBoxLayout()
+            line.addStretch()
+            line.addWidget(label)
+            line.addStretch()
+            layout.addLayout(line)
+        layout.addStretch(3)
+        self._pages.addWidget(self._empty)
+
+    def _arrange_figures(self) -> None:
+        column = QVBoxLayout(self._figures)
+        column.setContentsMargins(_MARGIN, GRID, _MARGIN, _MARGIN)
+        column.setSpacing(GRID)
+        column.addWidget(self._advice)
+        column.addWidget(self._more)
+        column.addSpacing(GRID)
+        column.addWidget(self._charts)
+        column.addSpacing(2 * GRID)
+        column.addWidget(self._table)
+        column.addStretch(1)
+        scroll = QScrollArea(self)
+        scroll.setObjectName("benchFigures")
+        scroll.setAccessibleName(self.tr("Figures"))
+        scroll.setFrameShape(QFrame.Shape.NoFrame)
+        scroll.setWidgetResizable(True)
+        scroll.setWidget(self._figures)
+        scroll.viewport().setAutoFillBackground(False)
+        self._figures.setAutoFillBackground(False)
+        self._pages.addWidget(scroll)
+
+    def _arranged_foot(self) -> QWidget:
+        buttons = QHBoxLayout()
+        buttons.setContentsMargins(_MARGIN, 3 * GRID // 2, _MARGIN, 2 * GRID)
+        buttons.setSpacing(GRID)
+        buttons.addWidget(self._picture)
+        buttons.addWidget(self._export)
+        self._saved.setProperty("muted", True)
+        buttons.addWidget(self._saved, 1)
+        buttons.addWidget(self._use)
+        layout = QVBoxLayout(self._foot)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(Line(self._foot))
+        layout.addLayout(buttons)
+        return self._foot

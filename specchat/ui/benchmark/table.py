@@ -1,0 +1,154 @@
+"""The figures of each way."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+
+from specchat.domain.benchmarking import BenchReport, Ratio, Row
+from specchat.ui.amounts import UNKNOWN, number, percent, seconds, speed
+from specchat.ui.benchmark.figures import best_row, overall
+from specchat.ui.benchmark.names import Names, guesses
+from specchat.ui.table_style import table_style
+from specchat.ui.theme import GRID, SMALL_PX, Theme, body_font, figures, scaled
+from specchat.ui.tooltip import tooltip
+
+_Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_WAY = 0
+_WIDTHS = (70, 148, 94, 70, 86, 110)
+"""Of the other columns."""
+_NARROW = f"""
+    QHeaderView::section {{ padding: 0 {GRID // 2 + 3}px; }}
+    QTableView::item {{ padding: 0 {GRID // 2}px; }}
+"""
+
+
+class WayTable(QAbstractTableModel):
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._cells: Sequence[tuple[str, ...]] = ()
+        self._best: int | None = None
+        self.make_fonts()
+
+    def make_fonts(self) -> None:
+        """For the size of text that is chosen now."""
+        self._font = figures(body_font(SMALL_PX))
+        self._bold = QFont(self._font)
+        self._bold.setWeight(QFont.Weight.DemiBold)
+
+    def show_report(self, report: BenchReport) -> None:
+        names, best = Names(report.plan), best_row(report)
+        rows = list(overall(report).values())
+        self.beginResetModel()
+        self._cells = [(names.of_way(row.way), *self._figures(row)) for row in rows]
+        self._best = rows.index(best) if best is not None else None
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._cells)
+
+    def columnCount(self, parent: _Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._headings())
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if orientation is Qt.Orientation.Vertical:
+            return None
+        words, explanation = self._headings()[section]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return words
+            case Qt.ItemDataRole.ToolTipRole:
+                return explanation or None
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return _alignment(section)
+            case _:
+                return None
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._cells[index.row()][index.column()]
+            case Qt.ItemDataRole.ToolTipRole:
+                return tooltip(self._cells[index.row()][index.column()])
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return _alignment(index.column())
+            case Qt.ItemDataRole.FontRole:
+                return self._bold if index.row() == self._best else self._font
+            case _:
+                return None
+
+    def _headings(self) -> tuple[tuple[str, str], ...]:
+        return (
+            (self.tr("Way"), ""),
+            (self.tr("Tokens/s"), self.tr("The median of all answers")),
+            (self.tr("Times plain"), self.tr("The median, and in brackets the lowest and the highest")),
+            (self.tr("Accepted"), self.tr("Of the guesses")),
+            (self.tr("Per pass"), self.tr("Tokens for each pass of the target, its own included")),
+            (self.tr("First token"), self.tr("How long it takes, the prompt included")),
+            (
+                self.tr("Same answer"),
+                self.tr(
+                    "Whether every answer is plain decoding’s, token for token. Where it is not, rounding "
+                    "has tipped a choice between tokens that were about as good; exact mode rules that out."
+                ),
+            ),
+        )
+
+    def _figures(self, row: Row) -> tuple[str, ...]:
+        drafts = guesses(row.way)
+        same = {None: UNKNOWN, True: self.tr("yes"), False: self.tr("no")}
+        return (
+            speed(row.tokens_per_s),
+            UNKNOWN if row.ratio is None else times(row.ratio),
+            percent(row.acceptance_rate) if drafts else UNKNOWN,
+            number(row.mean_accepted_length, 2) if drafts else UNKNOWN,
+            seconds(row.ttft_s),
+            same[row.same_as_plain] if drafts else UNKNOWN,
+        )
+
+
+class WayTableView(QTableView):
+    """As high as it has lines: the page scrolls, not the table."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._model = WayTable(self)
+        self.setObjectName("benchTable")
+        self.setAccessibleName(self.tr("Figures of each way"))
+        self.setModel(self._model)
+        self.setShowGrid(False)
+        self.setWordWrap(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.setTabKeyNavigation(False)
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setDefaultSectionSize(4 * GRID)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(_WAY, QHeaderView.ResizeMode.Stretch)
+        self.set_theme(theme)
+
+    def show_report(self, report: BenchReport) -> None:
+        self._model.show_report(report)
+        self.setFixedHeight((1 + self._model.rowCount()) * 4 * GRID + 2)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._model.make_fonts()
+        for column, width in enumerate(_WIDTHS, start=1):
+            self.horizontalHeader().resizeSection(column, scaled(width))
+        self.setStyleSheet(table_style(theme) + _NARROW)
+
+
+def times(ratio: Ratio) -> str:
+    lowest, highest = number(ratio.lowest, 2), number(ratio.highest, 2)
+    return f"{number(ratio.median, 2)}× ({lowest}–{highest})"
+
+
+def _alignment(column: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignLeft if column == _WAY else Qt.AlignmentFlag.AlignRight
+    return side | Qt.AlignmentFlag.AlignVCenter

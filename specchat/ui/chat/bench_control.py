@@ -1,0 +1,90 @@
+"""The way from the window to the benchmark, which is made when it is first opened."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+
+from specchat.domain.types import PairChoice
+from specchat.ui.chat.notices import Notices
+from specchat.ui.chat.pair_control import PairControl
+from specchat.ui.inference import Inference
+from specchat.ui.main_window import MainWindow
+from specchat.ui.tasks import Tasks
+from specchat.ui.theme import Theme
+
+if TYPE_CHECKING:
+    from specchat.ui.benchmark.panel import BenchmarkPanel
+    from specchat.ui.desk import Services
+
+
+class BenchControl(QObject):
+    def __init__(
+        self,
+        services: "Services",
+        inference: Inference,
+        tasks: Tasks,
+        pair: PairControl,
+        notices: Notices,
+        window: MainWindow,
+        theme: Theme,
+    ) -> None:
+        super().__init__(window)
+        self._services, self._inference, self._tasks = services, inference, tasks
+        self._pair, self._notices, self._window, self._theme = pair, notices, window, theme
+        self._panel: BenchmarkPanel | None = None
+
+    @property
+    def panel(self) -> "BenchmarkPanel | None":
+        """None until it is opened."""
+        return self._panel
+
+    def open(self) -> None:
+        self._made().open(self._pair.wanted)
+
+    def open_for(self, choice: PairChoice) -> None:
+        """Another pair than the one that is loaded."""
+        self._made().open(choice)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        if self._panel is not None:
+            self._panel.set_theme(theme)
+
+    def close(self) -> None:
+        if self._panel is not None:
+            self._panel.close()
+
+    def _made(self) -> "BenchmarkPanel":
+        if self._panel is None:
+            from specchat.services.recent_questions import recent_questions
+            from specchat.ui.benchmark.panel import BenchmarkPanel, BenchServices
+
+            services = self._services
+            needed = BenchServices(
+                shelf=services.models.shelf,
+                pair_settings=services.pair_settings,
+                measured=services.measured,
+                questions=lambda: recent_questions(services.conversations, services.messages),
+                place=services.config / "benchmark.json",
+            )
+            self._panel = BenchmarkPanel(needed, self._inference, self._tasks, self._theme, self._window)
+            self._panel.began.connect(self._pair.make_room)
+            self._panel.ended.connect(self._end)
+            self._panel.pair_wanted.connect(self._chat)
+        return self._panel
+
+    def _end(self, has_figures: bool) -> None:
+        """Who looks at the panel sees it there."""
+        self._pair.come_back()
+        self._pair.refresh()
+        if has_figures and not self._made().window.isActiveWindow():
+            QApplication.alert(self._window)
+            self._notices.offer(self.tr("The benchmark is done"), self.tr("Show"), self._made().window.open)
+
+    def _chat(self, choice: PairChoice) -> None:
+        self._pair.load(choice)
+        self._made().window.hide()
+        self._window.raise_()
+        self._window.activateWindow()
+        self._window.composer.focus()

@@ -1,0 +1,203 @@
+"""`specchat bench` as scripts and people meet it."""
+
+import csv
+import io
+import json
+import signal
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.commands import Commands, finished, run_process, started
+from support.peer_server import make_server, wait_until_asked
+
+from specchat.bootstrap import app_at
+from specchat.cli import App
+from specchat.cli.bench_progress import BenchLine
+from specchat.domain.benchmarking import BenchProgress, BenchReport, Way
+from specchat.services.bench.workloads import workload_names
+from specchat.store.paths import Paths
+
+Pair = tuple[Path, Path]
+SHORT = ("-n", "12", "--repeat", "2", "-t", "1", "-c", "512", "--ignore-eos")
+
+
+@pytest.fixture
+def prompts(tmp_path: Path) -> Path:
+    path = tmp_path / "prompts.jsonl"
+    path.write_text('{"prompt": "Hello", "workload": "chat"}\n{"prompt": "A loop", "workload": "code"}\n')
+    return path
+
+
+def options(pair: Pair, prompts: Path) -> tuple[str | Path, ...]:
+    return ("bench", "-m", pair[0], "-md", pair[1], "--prompts", prompts, *SHORT)
+
+
+def test_json(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
+    outcome = commands.run(*options(tiny_pair, prompts), "--k", "0,3,auto", "--json")
+    assert outcome.code == 0
+    report = outcome.json
+    assert (report["complete"], report["problems"]) == (True, [])
+    assert [way["name"] for way in report["plan"]["ways"]] == ["plain", "K=3", "auto"]
+    assert report["plan"]["max_tokens"] == 12
+    assert len(report["runs"]) == 3 * 2 * 2
+    assert {(row["name"], row["workload"]) for row in report["rows"]} == {
+        (name, workload) for name in ("plain", "K=3", "auto") for workload in (None, "chat", "code")
+    }
+    three = next(run for run in report["runs"] if run["name"] == "K=3")
+    assert sum(drafted for _, drafted, _ in three["steps"]) == three["stats"]["n_drafted"]
+    assert three["ratio"] > 0
+    assert report["peak_memory"] > 1 << 20
+    assert report["machine"]["devices"]
+    assert len(report["advice"]) in (1, 2)
+
+
+def test_text(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
+    outcome = commands.run(*options(tiny_pair, prompts), "--k", "3")
+    lines = outcome.out.splitlines()
+    assert outcome.code == 0
+    assert outcome.err == ""
+    assert [line for line in lines if line.endswith(":")] == ["chat:", "code:", "All prompts:"]
+    heading = lines[1].split("  ")
+    assert [name.strip() for name in heading if name][:3] == ["WAY", "TOKENS/S", "RATIO"]
+    assert lines[2].startswith("plain ")
+    assert lines[3].startswith("K=3 ")
+    assert "%" in lines[3]
+    assert "as fast as plain" in outcome.out
+
+
+def test_several_models_one_of_them_without_a_draft(
+    commands: Commands, tiny_pair: Pair, bad_pair: Pair, prompts: Path
+) -> None:
+    both = f"{tiny_pair[0]},{bad_pair[0]}"
+    named = ("bench", "-m", both, "-md", tiny_pair[1], "-md", "none", "--prompts", prompts, *SHORT, "--k", "2")
+    report = commands.run(*named, "--workload", "code", "--json").json
+    assert [way["name"] for way in report["plan"]["ways"]] == ["plain", "K=2", "ngram K=2"] * 2
+    assert {run["workload"] for run in report["runs"]} == {"code"}
+    text = commands.run(*named, "--repeat", "1").out
+    assert "TARGET" in text
+    assert "ngram K=2" in text
+
+
+def test_files(commands: Commands, tiny_pair: Pair, prompts: Path, tmp_path: Path) -> None:
+    drawn: list[tuple[BenchReport, Path]] = []
+
+    def drawing(places: Paths) -> App:
+        return replace(app_at(places), plot=lambda: lambda report, path: drawn.append((report, path)))
+
+    commands.make_app = drawing
+    picture = tmp_path / "speeds.png"
+    for name in ("results.json", "results.csv"):
+        asked = (*options(tiny_pair, prompts), "--k", "2", "--out", tmp_path / name, "--plot", picture)
+        assert commands.run(*asked).code == 0
+    assert [path for _, path in drawn] == [picture, picture]
+    saved = json.loads((tmp_path / "results.json").read_text())
+    rows = list(csv.DictReader(io.StringIO((tmp_path / "results.csv").read_text())))
+    assert len(saved["runs"]) == len(rows) == 8
+    assert {row["name"] for row in rows} == {"plain", "K=2"}
+    assert all(float(row["tokens_per_s"]) > 0 for row in rows)
+    assert all(float(row["ratio"]) > 0 for row in rows if row["name"] == "K=2")
+    assert sorted(path.name for path in tmp_path.glob("results*")) == ["results.csv", "results.json"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (("--out", "results.txt"), "results.txt names no format."),
+        (("--out", "/nowhere/results.csv"), "/nowhere/results.csv cannot be written: No such file or directory."),
+        (("--plot", "speeds.svg"), "speeds.svg names no format."),
+        (("--peer", "/nowhere/llama-server"), "There is no /nowhere/llama-server."),
+        (("--draft-type", "unheard-of"), "There is no draft type unheard-of."),
+        (("--workload", "cooking"), "There is nothing to ask."),
+        (("--prompts", "/nowhere/prompts.jsonl"), "/nowhere/prompts.jsonl cannot be read: No such file or directory."),
+    ],
+)
+def test_what_is_wrong_is_told_before_anything_is_measured(
+    commands: Commands, tiny_pair: Pair, prompts: Path, wrong: tuple[str, str], message: str
+) -> None:
+    outcome = commands.run(*options(tiny_pair, prompts), *wrong)
+    assert outcome.code == 1
+    assert outcome.refusal[0] == message
+    assert outcome.stdout == b""
+
+
+def test_a_draft_that_does_not_go_with_the_target(
+    commands: Commands, tiny_pair: Pair, tiny_spm: Path, prompts: Path
+) -> None:
+    assert commands.run(*options((tiny_pair[0], tiny_spm), prompts)).code == 3
+
+
+@pytest.mark.parametrize("wrong", [("--k", "2,x"), ("--k", ""), ("--repeat", "0"), ("-n", "0"), ("--temp", "-1")])
+def test_wrong_arguments(commands: Commands, tiny_pair: Pair, prompts: Path, wrong: tuple[str, str]) -> None:
+    assert commands.run(*options(tiny_pair, prompts), *wrong).code == 2
+
+
+def test_workloads(commands: Commands, tiny_pair: Pair) -> None:
+    asked = ("bench", "-m", tiny_pair[0], "--k", "0", "-n", "8", "--repeat", "1", "-t", "1", "--json")
+    report = commands.run(*asked, "--per-workload", "1").json
+    assert [prompt["workload"] for prompt in report["plan"]["prompts"]] == list(workload_names())
+    report = commands.run(*asked, "--workload", "code,chat").json
+    assert sorted(prompt["workload"] for prompt in report["plan"]["prompts"]) == ["chat", "chat", "code", "code"]
+    assert commands.run(*asked, "--workload", "cooking").code == 2
+
+
+def test_a_peer(commands: Commands, tiny_pair: Pair, prompts: Path, tmp_path: Path) -> None:
+    report = commands.run(*options(tiny_pair, prompts), "--k", "0,2", "--peer", make_server(tmp_path), "--json").json
+    names = {row["name"] for row in report["rows"]}
+    assert names == {"plain", "K=2", "llama-server", "llama-server default", "llama-server K=2"}
+
+
+def test_the_pair_is_remembered(commands: Commands, tiny_pair: Pair, prompts: Path, tmp_path: Path) -> None:
+    commands.home = tmp_path / "home"
+    assert commands.run(*options(tiny_pair, prompts), "--k", "2").code == 0
+    assert (commands.home / "cache" / "measured.json").exists()
+
+
+@pytest.mark.parametrize("as_json", [(), ("--json",)])
+def test_interrupted(home: Path, tiny_pair: Pair, prompts: Path, tmp_path: Path, as_json: tuple[str, ...]) -> None:
+    """The peer stops answering, so that it comes in the midst of things."""
+    server, out = make_server(tmp_path, "hangs", 3), tmp_path / "results.json"
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        asked = (*options(tiny_pair, prompts), "--k", "0", "--peer", server, "--out", out, *as_json)
+        with started(home, *asked) as process:
+            wait_until_asked(server, 4)
+            process.send_signal(signal.SIGINT)
+            outcome = finished(process)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert outcome.code == 130
+    saved = json.loads(out.read_text())
+    assert not saved["complete"]
+    assert 0 < len(saved["runs"]) < 8
+    if as_json:
+        assert outcome.json == saved
+    else:
+        assert "Interrupted: this is what had been measured." in outcome.out
+
+
+def test_interrupted_before_anything_was_measured(home: Path, tiny_pair: Pair, prompts: Path, tmp_path: Path) -> None:
+    server, out = make_server(tmp_path, "hangs"), tmp_path / "results.json"
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with started(home, *options(tiny_pair, prompts), "--k", "0", "--peer", server, "--out", out) as process:
+            wait_until_asked(server, 1)
+            process.send_signal(signal.SIGINT)
+            outcome = finished(process)
+    finally:
+        signal.signal(signal.SIGINT, before)
+    assert (outcome.code, outcome.stdout) == (130, b"")
+    assert not out.exists()
+
+
+def test_progress_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
+    now = [0.0]
+    line = BenchLine(lambda: now[0])
+    for seconds, done in ((0, 0), (29, 1), (2, 2), (20, 3), (11, 4)):
+        now[0] += seconds
+        line.show(BenchProgress(done, 8, None if done < 4 else 90.0, Way(Path("a.gguf")) if done else None))
+    assert capsys.readouterr().err.splitlines() == ["plain: 2 of 8 answers", "plain: 4 of 8 answers, 1 min 30 s left"]
+
+
+def test_help(home: Path) -> None:
+    assert "--per-workload" in run_process(home, "bench", "--help").out

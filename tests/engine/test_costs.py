@@ -1,0 +1,108 @@
+import pytest
+
+from specchat.engine.costs import PassCosts
+
+
+def costs(plain: float = 1.0, per_token: float = 0.5, sizes: int = 3) -> PassCosts:
+    known = PassCosts()
+    for size in range(1, sizes + 1):
+        for _ in range(8):
+            known.observe_pass(size, plain + per_token * (size - 1))
+    return known
+
+
+def test_medians_and_lines_between_and_beyond() -> None:
+    known = costs()
+    known.observe_pass(2, 99.0)
+    known.observe_pass(7, 4.0)
+    known.observe_pass(7, 4.0)
+    assert known.passes(9)[:3] == pytest.approx([1.0, 1.5, 2.0], rel=0.02)
+    assert known.passes(9)[4] == pytest.approx(3.0)
+    assert known.passes(9)[8] == pytest.approx(5.0)
+
+
+def test_until_sizes_are_measured_more_tokens_are_taken_to_add_little() -> None:
+    known = PassCosts()
+    assert not known.knows_plain
+    assert known.plain() is None
+    for _ in range(2):
+        known.observe_pass(1, 1.0)
+    assert known.passes(3) == [1.0, 1.2, 1.4]
+
+
+def test_a_larger_pass_never_takes_less() -> None:
+    known = costs()
+    for _ in range(8):
+        known.observe_pass(4, 1.9)
+    passes = known.passes(4)
+    assert passes == sorted(passes)
+    assert passes[2] == passes[3] == pytest.approx(1.95)
+
+
+def test_a_plain_pass_after_another_size_says_nothing_about_plain_decoding() -> None:
+    known = PassCosts()
+    known.observe_pass(4, 1.0)
+    known.observe_pass(1, 9.0)
+    assert known.plain() is None
+    known.observe_pass(1, 1.0)
+    assert known.plain() == 1.0
+
+
+def test_a_slower_machine_is_seen_at_sizes_that_are_not_in_use() -> None:
+    known = costs()
+    for _ in range(16):
+        known.observe_pass(3, 6.0)
+    assert known.pace == pytest.approx(3.0, rel=0.1)
+    assert known.plain() == pytest.approx(3.0, rel=0.1)
+    for _ in range(16):
+        known.observe_pass(3, 2.0)
+    assert known.plain() == pytest.approx(1.0, rel=0.1)
+
+
+def test_a_stall_changes_nothing() -> None:
+    known = costs()
+    known.observe_pass(3, 600.0)
+    assert (known.pace, known.plain()) == (1.0, 1.0)
+
+
+def test_each_length_of_the_context_has_its_own_figures() -> None:
+    known = costs()
+    for _ in range(8):
+        known.observe_pass(1, 1.0)
+    for n_past, seconds in ((5000, 2.0), (100, 1.0), (5000, 2.0)):
+        for _ in range(40):
+            known.observe_pass(1, seconds, n_past)
+    assert known.plain(5000) == pytest.approx(2.0, rel=0.1)
+    assert known.passes(3, 5000)[2] == pytest.approx(4.0, rel=0.1), "in proportion, until it is measured there"
+    for _ in range(40):
+        known.observe_pass(1, 1.0, 100)
+    assert known.plain(100) == pytest.approx(1.0, rel=0.1)
+
+
+def test_changing_the_size_costs_extra() -> None:
+    known = costs(sizes=2)
+    for _ in range(20):
+        known.observe_pass(1, 1.25)
+        known.observe_pass(2, 1.75)
+    assert known.passes(2) == pytest.approx([1.0, 1.5], rel=0.03)
+
+
+def test_guesses_and_catching_up() -> None:
+    known = PassCosts()
+    assert known.guess("draft") is None
+    assert known.catch_up("draft", 10) is None
+    known.observe_guess("draft", 0.1)
+    assert known.catch_up("draft", 10) == 1.0
+    known.observe_catch_up("draft", 3, 9.0)
+    known.observe_catch_up("draft", 20, 0.4)
+    assert known.catch_up("draft", 10) == 0.2
+
+
+def test_what_was_learned_comes_back() -> None:
+    known = costs()
+    known.observe_guess("draft", 0.1)
+    again = PassCosts()
+    again.learn(known.fact())
+    assert again.passes(5) == known.passes(5)
+    assert again.guess("draft") == 0.1
+    assert again.fact() == known.fact()

@@ -1,0 +1,70 @@
+"""What the figures come to, in words."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from support.benches import AUTO, EIGHT, PLAIN, PROMPTS, TARGET, plan, runs
+
+from specchat.domain.benchmarking import Run, Way
+from specchat.services.bench.summary import summarised
+
+NGRAM = Way(TARGET, None, "ngram", None)
+OTHER = Path("small.gguf")
+
+
+def advice(*ways: Way, measured: Sequence[Sequence[Run]]) -> tuple[str, ...]:
+    return summarised(plan(*ways, prompts=PROMPTS), [run for each in measured for run in each]).advice
+
+
+def plain(way: Way = PLAIN) -> list[Run]:
+    return runs(way, (10, 10), (10, 10))
+
+
+def test_the_best_and_what_loses() -> None:
+    measured = [plain(), runs(AUTO, (15, 16), (16, 17)), runs(EIGHT, (8.8, 8.8), (8.8, 8.8))]
+    assert advice(PLAIN, AUTO, EIGHT, measured=measured) == (
+        "Use draft with auto: 1.60× as fast as plain on these prompts (1.50× to 1.70×).",
+        "With draft and up to 8 guesses you lose 12.0 %.",
+    )
+
+
+def test_what_gains_with_some_prompts_only() -> None:
+    assert advice(PLAIN, AUTO, measured=[plain(), runs(AUTO, (9, 8), (16, 17))]) == (
+        "Use draft with auto for code, not for chat: 1.25× as fast as plain over all.",
+    )
+    assert advice(PLAIN, NGRAM, measured=[plain(), runs(NGRAM, (9, 11), (16, 17))]) == (
+        "Use the text itself (n-gram) with auto: 1.35× as fast as plain over all, surely faster for code.",
+    )
+
+
+def test_nothing_pays() -> None:
+    assert advice(PLAIN, AUTO, measured=[plain(), runs(AUTO, (9, 8), (9, 9))]) == (
+        "No guessing pays here: draft with auto, the best, is 0.90× as fast as plain.",
+    )
+
+
+def test_too_wide_to_tell() -> None:
+    assert advice(PLAIN, AUTO, measured=[plain(), runs(AUTO, (9, 12), (9, 12))]) == (
+        "The figures vary too widely to tell: draft with auto, the best, was 1.05× as fast as plain, "
+        "between 0.90× and 1.20×. Repeat more often.",
+    )
+
+
+def test_too_few_to_tell() -> None:
+    assert advice(PLAIN, AUTO, measured=[plain(), runs(AUTO, (20,), (20,))]) == (
+        "So few answers tell nothing yet: draft with auto was 2.00× as fast as plain. Repeat more often.",
+    )
+
+
+def test_quantisations() -> None:
+    other = Way(OTHER)
+    measured = [plain(), runs(AUTO, (15, 16), (16, 17)), runs(other, (40, 40), (40, 40))]
+    assert advice(PLAIN, AUTO, other, measured=measured) == (
+        "small is the fastest: 40.0 tokens/s with plain decoding; target comes to 16.0 with auto.",
+        "Use draft for target with auto: 1.60× as fast as plain on these prompts (1.50× to 1.70×).",
+    )
+
+
+def test_the_peer_is_no_advice() -> None:
+    peer = Way(TARGET, peer=Path("llama-server"))
+    assert advice(PLAIN, peer, measured=[plain(), runs(peer, (20, 20), (20, 20))]) == ()

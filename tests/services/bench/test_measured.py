@@ -1,0 +1,114 @@
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.measured import device, report, row
+
+from specchat.domain.benchmarking import Way
+from specchat.domain.types import Device
+from specchat.services.bench.measured import MeasuredPairs
+from specchat.store.remembered import Remembered
+
+CPU, CARD = device("cpu", "A processor"), device("gpu", "A card")
+
+
+class Place:
+    """Files, and what was measured with them."""
+
+    def __init__(self, folder: Path) -> None:
+        self.target, self.draft = (folder / f"{name}.gguf" for name in ("target", "draft"))
+        for path in (self.target, self.draft):
+            path.write_bytes(b"GGUF")
+        self.facts = folder / "measured.json"
+        self.devices = [CPU]
+        self.pairs = self.anew()
+        self.auto = Way(self.target, self.draft, "model", None)
+        self.fixed = replace(self.auto, draft_max=3)
+        self.ngram = Way(self.target, None, "ngram", None)
+
+    def anew(self) -> MeasuredPairs:
+        return MeasuredPairs(Remembered(self.facts), self._devices, lambda: 5.0)
+
+    def speedups(self, ways: Sequence[Way]) -> list[float | None]:
+        found = [self.pairs.of(way.target, way.draft) for way in ways]
+        return [measured.speedup if measured else None for measured in found]
+
+    def _devices(self) -> Sequence[Device]:
+        return self.devices
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Place:
+    return Place(tmp_path)
+
+
+def test_auto_is_what_counts_and_the_best_way_is_told(place: Place) -> None:
+    assert place.pairs.of(place.target, place.draft) is None
+    plain, of_one_workload = row(Way(place.target), None), replace(row(place.auto, 9.0), workload="chat")
+    place.pairs.record(report(plain, of_one_workload, row(place.fixed, 1.8), row(place.auto, 1.6)))
+    found = place.anew().of(place.target, place.draft)
+    assert found is not None
+    assert (found.speedup, found.draft_type, found.draft_max) == (1.6, "model", 3)
+    assert (found.acceptance_rate, found.tokens_per_s, found.when, found.device) == (0.7, 50.0, 5.0, "A processor")
+    assert place.pairs.of(place.target, None) is None
+
+
+def test_without_auto_the_best_fixed_number_counts(place: Place) -> None:
+    place.pairs.record(report(row(place.fixed, 1.2), row(replace(place.fixed, draft_max=5), 1.4)))
+    found = place.pairs.of(place.target, place.draft)
+    assert found is not None
+    assert (found.speedup, found.draft_max) == (1.4, 5)
+
+
+def test_each_pair_by_itself_and_others_not_at_all(place: Place) -> None:
+    other = replace(place.auto, draft=place.target)
+    of_server = replace(place.auto, target=place.draft, draft=None, peer=Path("llama-server"))
+    rows = row(place.auto, 1.6), row(place.ngram, 1.1), row(other, 2.0, n=2), row(of_server, 3.0)
+    place.pairs.record(report(*rows))
+    assert place.speedups([place.auto, place.ngram, other, of_server]) == [1.6, 1.1, None, None]
+
+
+def test_what_was_measured_last_counts(place: Place) -> None:
+    for speedup in (1.6, 0.88):
+        place.pairs.record(report(row(place.auto, speedup)))
+    assert place.speedups([place.auto]) == [0.88]
+
+
+def test_another_file_in_its_place_inherits_nothing(place: Place) -> None:
+    place.pairs.record(report(row(place.auto, 1.6), row(place.ngram, 1.2)))
+    place.draft.write_bytes(b"GGUF!")
+    assert place.speedups([place.auto, place.ngram]) == [None, 1.2]
+    place.target.unlink()
+    place.pairs.record(report(row(place.ngram, 1.3)))
+    assert place.speedups([place.auto, place.ngram]) == [None, None]
+
+
+def test_a_link_leads_to_the_same_pair(place: Place) -> None:
+    place.pairs.record(report(row(place.auto, 1.6)))
+    link = place.target.with_name("link.gguf")
+    link.symlink_to(place.target)
+    assert place.speedups([replace(place.auto, target=link)]) == [1.6]
+
+
+def test_each_device_by_itself(place: Place) -> None:
+    place.devices = [CPU, CARD]
+    place.pairs.record(report(row(place.auto, 1.1), gpu_layers=0))
+    assert place.speedups([place.auto]) == [1.1]
+    place.pairs.record(report(row(place.auto, 2.1)))
+    assert place.speedups([place.auto]) == [2.1]
+    place.devices = [CPU]
+    assert place.speedups([place.auto]) == [1.1]
+    place.devices = [device("cpu", "Another processor")]
+    assert place.speedups([place.auto]) == [None]
+
+
+@pytest.mark.parametrize("content", ["[]", '{"by_device": 5}', '{"by_device": {"A processor": {}}}'])
+def test_what_cannot_be_read_was_never_measured(place: Place, content: str) -> None:
+    place.pairs.record(report(row(place.auto, 1.6)))
+    text = place.facts.read_text()
+    begin = text.index("{", 1)
+    place.facts.write_text(f"{text[:begin]}{content}}}")
+    assert place.speedups([place.auto]) == [None]
+    place.pairs.record(report(row(place.auto, 1.7)))
+    assert place.speedups([place.auto]) == [1.7]

@@ -1,0 +1,138 @@
+"""llama-server beside us: a program that listens as it does stands for it."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+from support.benches import PROMPTS
+from support.peer_server import log_of, make_server
+
+from specchat.domain.benchmarking import BenchPlan, Way
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import ModelLoadError
+from specchat.domain.types import SamplingParams
+from specchat.services.bench.peer import server_command
+from specchat.services.bench.plan import ways
+from specchat.services.bench.runner import Benchmark
+from specchat.services.loading import PairLoader
+from specchat.store.remembered import Remembered
+
+Pair = tuple[Path, Path]
+
+
+@pytest.fixture
+def loader(tmp_path: Path) -> PairLoader:
+    return PairLoader(Remembered(tmp_path / "passed.json"), Remembered(tmp_path / "selftests.json"))
+
+
+def plan(pair: Pair, server: Path) -> BenchPlan:
+    sampling = SamplingParams(temperature=0, seed=(1 << 40) + 7)
+    return BenchPlan(ways([pair], (0, 3), peer=server), PROMPTS[:1], 1, 12, sampling, 512, threads=1, ignore_eos=True)
+
+
+def entries(server: Path, key: str) -> list[Any]:
+    lines = map(json.loads, log_of(server).read_text().splitlines())
+    return [line[key] for line in lines if key in line]
+
+
+def runs(pid: int) -> bool:
+    """One that ended may wait for ever in a container for somebody to look after it."""
+    try:
+        return bool(psutil.Process(pid).status() not in (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD))
+    except psutil.NoSuchProcess:
+        return False
+
+
+@contextmanager
+def cancelling_when(condition: Callable[[], object], cancel: CancelToken) -> Iterator[None]:
+    ended = threading.Event()
+
+    def watch() -> None:
+        while not (condition() or ended.wait(0.01)):
+            pass
+        cancel.cancel()
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+def test_it_is_given_the_same_tokens_and_the_same_sampling(loader: PairLoader, tiny_pair: Pair, tmp_path: Path) -> None:
+    server = make_server(tmp_path)
+    asked = plan(tiny_pair, server)
+    report = Benchmark(asked, loader, CancelToken(), free=lambda _: 1 << 40).run()
+    assert report.complete
+    assert report.problems == ()
+    bodies = entries(server, "asked")
+    ours = {run.stats.n_prompt for run in report.runs}
+    assert {len(body["prompt"]) for body in bodies if body["n_predict"] == 12} >= ours
+    assert {(body["cache_prompt"], body["ignore_eos"], body["temperature"], body["seed"]) for body in bodies} == {
+        (False, True, 0, 7)
+    }
+    peers = {run.way.draft_max: run for run in report.runs if run.way.peer}
+    assert peers.keys() == {0, 3, None}
+    assert peers[0].stats.tokens_per_s == pytest.approx(100)
+    assert (peers[3].stats.n_drafted, peers[3].stats.n_accepted) == (12, 6)
+    assert peers[3].stats.mean_accepted_length == 2
+    assert (peers[3].stats.ttft_s, peers[3].same_as_plain) == (0.02, None)
+    assert all(row.ratio for row in report.rows if row.way.peer)
+    assert not any(map(runs, entries(server, "pid")))
+
+
+def test_how_it_is_started() -> None:
+    way = Way(Path("t.gguf"), Path("d.gguf"), "model", 5, Path("server"))
+
+    def command(way: Way) -> list[str]:
+        return server_command(way, 8123, n_ctx=512, threads=2, layers=None, draft_layers=0)
+
+    drafting = " ".join(command(way))
+    assert drafting.startswith("server -m t.gguf -c 512 -np 1 --offline -t 2 -tb 2 -ngl 999 --host 127.0.0.1 ")
+    assert "-md d.gguf --spec-type draft-simple -ngld 0 -td 2 -tbd 2 --spec-draft-n-max 5" in drafting
+    assert "--spec-draft-n-max" not in command(replace(way, draft_max=None))
+    assert "-md" not in command(Way(way.target, peer=way.peer))
+
+
+def test_one_that_does_not_start(loader: PairLoader, tiny_pair: Pair, tmp_path: Path) -> None:
+    server = make_server(tmp_path, "dies")
+    with pytest.raises(ModelLoadError) as caught:
+        Benchmark(plan(tiny_pair, server), loader, CancelToken()).run()
+    assert caught.value.message == "llama-server-dies did not start: error: it cannot load this"
+
+
+def test_a_file_that_cannot_be_run(loader: PairLoader, tiny_pair: Pair, tmp_path: Path) -> None:
+    server = tmp_path / "server"
+    server.write_bytes(b"no program at all")
+    server.chmod(0o755)
+    with pytest.raises(ModelLoadError, match="server did not start: "):
+        Benchmark(plan(tiny_pair, server), loader, CancelToken()).run()
+
+
+def test_one_that_fails_when_asked_is_told_and_ours_go_on(loader: PairLoader, tiny_pair: Pair, tmp_path: Path) -> None:
+    """The warm-up is answered elsewhere: this one has no room beside us, and comes when something is measured."""
+    server = make_server(tmp_path, "fails")
+    report = Benchmark(plan(tiny_pair, server), loader, CancelToken(), free=lambda _: 0).run()
+    assert report.complete
+    assert {run.way.peer for run in report.runs} == {None}
+    assert len(report.runs) == 2
+    assert len(report.problems) == 1 + 3
+    assert all("llama-server did not answer" in problem for problem in report.problems[1:])
+
+
+def test_cancelled_while_it_answers(loader: PairLoader, tiny_pair: Pair, tmp_path: Path) -> None:
+    server = make_server(tmp_path, "hangs")
+    cancel = CancelToken()
+    with cancelling_when(lambda: log_of(server).exists() and entries(server, "asked"), cancel):
+        report = Benchmark(plan(tiny_pair, server), loader, cancel, free=lambda _: 0).run()
+    assert not report.complete
+    assert len(report.runs) == 2
+    assert not any(map(runs, entries(server, "pid")))

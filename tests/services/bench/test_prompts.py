@@ -1,0 +1,63 @@
+"""Prompts of the user's own, one JSON object in each line."""
+
+from pathlib import Path
+
+import pytest
+
+from specchat.domain.benchmarking import BenchPrompt
+from specchat.domain.errors import SettingError
+from specchat.services.bench.prompts import read_prompts
+
+
+def written(folder: Path, *lines: str) -> Path:
+    path = folder / "prompts.jsonl"
+    path.write_text("\n".join(lines), encoding="utf-8")
+    return path
+
+
+def test_all_spellings(tmp_path: Path) -> None:
+    path = written(
+        tmp_path,
+        '\ufeff{"prompt": "Hello"}',
+        "",
+        '{"workload": "code", "prompt": "A loop", "system": "Be brief."}',
+        '{"text": "Bonjour", "category": "translation"}',
+        '{"question_id": 81, "category": "writing", "turns": ["A post.", "Shorter."]}',
+    )
+    assert read_prompts(path) == (
+        BenchPrompt("own", "Hello"),
+        BenchPrompt("code", "A loop", "Be brief."),
+        BenchPrompt("translation", "Bonjour"),
+        BenchPrompt("writing", "A post."),
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("{", "prompts.jsonl, line 2: this is no JSON object."),
+        ("[1]", "prompts.jsonl, line 2: this is no JSON object."),
+        ('{"workload": "code"}', "prompts.jsonl, line 2: there is no prompt in it."),
+        ('{"prompt": ""}', "prompts.jsonl, line 2: there is no prompt in it."),
+        ('{"turns": []}', "prompts.jsonl, line 2: there is no prompt in it."),
+        ('{"prompt": 7}', "prompts.jsonl, line 2: there is no prompt in it."),
+        ('{"prompt": "a", "workload": 7}', "prompts.jsonl, line 2: there is no prompt in it."),
+        ('{"prompt": "a", "system": null}', "prompts.jsonl, line 2: there is no prompt in it."),
+    ],
+)
+def test_a_line_that_is_none(tmp_path: Path, line: str, message: str) -> None:
+    with pytest.raises(SettingError) as caught:
+        read_prompts(written(tmp_path, '{"prompt": "Hello"}', line))
+    assert caught.value.message == message
+    assert '{"workload": "code", "prompt": "Write a loop."}' in caught.value.hint
+
+
+def test_no_prompts(tmp_path: Path) -> None:
+    with pytest.raises(SettingError, match=r"prompts\.jsonl holds no prompts"):
+        read_prompts(written(tmp_path, "", " "))
+    with pytest.raises(SettingError, match="cannot be read"):
+        read_prompts(tmp_path / "absent.jsonl")
+    binary = tmp_path / "binary.jsonl"
+    binary.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SettingError, match="is no text"):
+        read_prompts(binary)

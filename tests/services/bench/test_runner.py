@@ -1,0 +1,149 @@
+"""Real models answer in all ways, taking turns."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.benches import PROMPTS
+
+from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchPrompt, Way
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import ContextFullError, ModelFileError
+from specchat.domain.types import SamplingParams
+from specchat.services.bench.plan import ways
+from specchat.services.bench.runner import Benchmark
+from specchat.services.loading import PairLoader
+from specchat.store.remembered import Remembered
+
+PLENTY = 1 << 40
+Pair = tuple[Path, Path]
+
+
+@pytest.fixture(scope="module")
+def loader(tmp_path_factory: pytest.TempPathFactory) -> PairLoader:
+    folder = tmp_path_factory.mktemp("loader")
+    return PairLoader(Remembered(folder / "passed.json"), Remembered(folder / "selftests.json"))
+
+
+def plan(pair: Pair, *lengths: int | None, prompts: tuple[BenchPrompt, ...] = PROMPTS) -> BenchPlan:
+    greedy = SamplingParams(temperature=0)
+    return BenchPlan(ways([pair], lengths), prompts, 2, 12, greedy, n_ctx=512, threads=1, ignore_eos=True)
+
+
+class Watched:
+    """Runs, and what was told meanwhile; cancels after `stop_after` answers."""
+
+    def __init__(self, plan: BenchPlan, loader: PairLoader, free: int = PLENTY, stop_after: int = -1) -> None:
+        self.told: list[BenchProgress] = []
+        self._stop_after = stop_after
+        self._cancel = CancelToken()
+        self.report = Benchmark(plan, loader, self._cancel, self._tell, lambda _: free).run()
+
+    def _tell(self, progress: BenchProgress) -> None:
+        self.told.append(progress)
+        if progress.done == self._stop_after:
+            self._cancel.cancel()
+
+
+def test_every_way_answers_every_prompt(loader: PairLoader, tiny_pair: Pair) -> None:
+    asked = plan(tiny_pair, 0, 3, None)
+    report = Watched(asked, loader).report
+    assert report.complete
+    assert report.problems == ()
+    assert {(run.way, run.prompt, run.round) for run in report.runs} == {
+        (way, prompt, number) for way in asked.ways for prompt in (0, 1) for number in (0, 1)
+    }
+    assert {run.stats.n_generated for run in report.runs} == {12}
+    assert {run.stats.n_prompt_reused for run in report.runs} == {0}
+    assert {run.same_as_plain for run in report.runs if run.way.is_plain} == {True}
+    assert report.peak_memory
+    assert report.peak_memory > 1 << 20
+    fixed = [run for run in report.runs if run.way.draft_max == 3]
+    for run in fixed:
+        assert sum(step.drafted for step in run.steps) == run.stats.n_drafted
+        assert sum(step.accepted for step in run.steps) == run.stats.n_accepted
+        assert len(run.steps) == run.stats.n_verify_steps
+        assert [step.at for step in run.steps] == sorted({step.at for step in run.steps})
+    assert sum(run.stats.n_drafted for run in fixed)
+
+
+def test_the_order_is_turned_round(loader: PairLoader, tiny_pair: Pair) -> None:
+    asked = plan(tiny_pair, 0, 3)
+    plain, three = asked.ways
+    order = [run.way for run in Watched(asked, loader).report.runs]
+    assert order == [plain, three, three, plain, three, plain, plain, three]
+
+
+def test_progress(loader: PairLoader, tiny_pair: Pair) -> None:
+    watched = Watched(plan(tiny_pair, 0, 3), loader)
+    assert watched.told[0] == BenchProgress(0, 8, None, None)
+    ended = [progress for progress in watched.told if progress.run is not None]
+    assert [progress.done for progress in ended] == list(range(1, 9))
+    assert all(progress.seconds_left is not None for progress in ended)
+    assert ended[-1].seconds_left == 0
+
+
+def test_cancelled_it_keeps_what_was_measured(loader: PairLoader, tiny_pair: Pair) -> None:
+    report = Watched(plan(tiny_pair, 0, 3), loader, stop_after=3).report
+    assert not report.complete
+    assert len(report.runs) == 3
+    assert report.rows
+
+
+def test_cancelled_before_anything_was_measured(loader: PairLoader, tiny_pair: Pair) -> None:
+    report = Watched(plan(tiny_pair, 0), loader, stop_after=0).report
+    assert (report.complete, report.runs, report.rows) == (False, (), ())
+
+
+def test_several_targets_and_drafts(loader: PairLoader, tiny_pair: Pair, bad_pair: Pair) -> None:
+    pairs = [(target, draft) for target in (tiny_pair[0], bad_pair[0]) for draft in (tiny_pair[1], None)]
+    asked = replace(plan(tiny_pair), ways=ways(pairs, (2,)))
+    report = Watched(asked, loader).report
+    compared = {row.way for row in report.rows if row.workload is None and row.ratio is not None}
+    assert compared == {way for way in asked.ways if not way.is_plain}
+    assert len(asked.ways) == 2 * 3
+
+
+def test_without_room_for_all_they_take_turns(loader: PairLoader, tiny_pair: Pair, bad_pair: Pair) -> None:
+    asked = replace(plan(tiny_pair), ways=ways([tiny_pair, bad_pair], (2,)))
+    report = Watched(asked, loader, free=0).report
+    assert report.complete
+    assert len(report.runs) == 4 * 2 * 2
+    assert {run.same_as_plain for run in report.runs if run.way.is_plain} == {True}
+    assert report.problems == ("The models do not fit into memory together: they took turns in it.",)
+
+
+def test_a_prompt_that_is_too_long_is_left_out(loader: PairLoader, tiny_pair: Pair) -> None:
+    asked = plan(tiny_pair, 0, 3, prompts=(PROMPTS[0], BenchPrompt("long", "word " * 600)))
+    report = Watched(asked, loader).report
+    assert report.complete
+    assert {run.prompt for run in report.runs} == {0}
+    (problem,) = report.problems
+    assert problem.startswith("Prompt 2: The prompt has ")
+    with pytest.raises(ContextFullError):
+        Watched(plan(tiny_pair, 0, prompts=(asked.prompts[1],)), loader)
+
+
+def test_a_file_that_is_missing_is_told_at_once(loader: PairLoader, tiny_pair: Pair) -> None:
+    with pytest.raises(ModelFileError):
+        Watched(replace(plan(tiny_pair), ways=(Way(tiny_pair[0].with_name("absent.gguf")),)), loader)
+
+
+def test_a_model_that_disappears_is_a_problem_of_its_own_only(
+    loader: PairLoader, tiny_pair: Pair, tmp_path: Path
+) -> None:
+    """It is loaded anew in each round, as there is no room for both."""
+    passing = tmp_path / "passing.gguf"
+    passing.write_bytes(tiny_pair[1].read_bytes())
+    asked = replace(plan(tiny_pair), ways=(Way(tiny_pair[0]), Way(passing)))
+    cancel = CancelToken()
+
+    def vanish(progress: BenchProgress) -> None:
+        if progress.done == 4 and progress.run is not None:
+            passing.write_bytes(b"GGUF")
+
+    report = Benchmark(asked, loader, cancel, vanish, lambda _: 0).run()
+    assert report.complete
+    assert [run.way.target for run in report.runs].count(passing) == 2
+    assert [run.way.target for run in report.runs].count(tiny_pair[0]) == 4
+    assert report.problems[1].startswith("plain (passing): ")

@@ -1,0 +1,63 @@
+"""From single answers to medians and ratios."""
+
+from dataclasses import replace
+
+import pytest
+from support.benches import AUTO, PLAIN, PROMPTS, TARGET, plan, run, runs
+
+from specchat.domain.benchmarking import Ratio, Way
+from specchat.services.bench.summary import summarised
+
+OTHER = Way(TARGET.with_name("other.gguf"))
+
+
+def test_ratios_are_of_the_same_prompt_in_the_same_round() -> None:
+    measured = [*runs(PLAIN, (10, 20), (40, 50)), *runs(AUTO, (20, 30), (40, 25))]
+    rows = {(row.way, row.workload): row for row in summarised(plan(PLAIN, AUTO), measured).rows}
+    assert rows[AUTO, None].ratio == Ratio(1.25, 0.5, 2.0, 4)
+    assert rows[AUTO, "chat"].ratio == Ratio(1.75, 1.5, 2.0, 2)
+    assert rows[AUTO, "code"].ratio == Ratio(0.75, 0.5, 1.0, 2)
+    assert rows[PLAIN, None].ratio is None
+    assert (rows[AUTO, None].tokens_per_s, rows[AUTO, None].slowest, rows[AUTO, None].fastest) == (27.5, 20, 40)
+    assert rows[AUTO, None].n_runs == 4
+
+
+def test_each_target_is_compared_with_itself() -> None:
+    guessing = replace(AUTO, target=OTHER.target)
+    measured = [run(PLAIN, 10), run(OTHER, 100), run(guessing, 120), run(AUTO, 5)]
+    rows = summarised(plan(PLAIN, AUTO, OTHER, guessing), measured).rows
+    found = {row.way: row.ratio.median for row in rows if row.workload is None and row.ratio}
+    assert found == {AUTO: 0.5, guessing: 1.2}
+
+
+def test_a_way_whose_plain_run_is_missing_has_no_ratio() -> None:
+    rows = summarised(plan(PLAIN, AUTO), [run(AUTO, 5)]).rows
+    assert [(row.way, row.ratio) for row in rows] == [(AUTO, None), (AUTO, None)]
+
+
+def test_counts_are_added_up_and_not_averaged() -> None:
+    (row,) = (row for row in summarised(plan(AUTO, prompts=PROMPTS[:1]), runs(AUTO, (5, 6))).rows if not row.workload)
+    assert row.acceptance_rate == 0.6
+    assert row.mean_accepted_length == pytest.approx(64 / 52)
+    assert row.accepted_per_position == pytest.approx((1.0, 2 / 3, 0.5, 0.0))
+    assert (row.draft_share, row.verify_share, row.sample_share) == (0.25, 0.75, 0.0)
+
+
+def test_whether_the_text_is_the_same_is_of_every_run() -> None:
+    def same(*found: bool | None) -> bool | None:
+        measured = [run(AUTO, 5, number=number, same=each) for number, each in enumerate(found)]
+        return summarised(plan(AUTO), measured).rows[0].same_as_plain
+
+    assert (same(True, True), same(True, False), same(None, True), same(None)) == (True, False, True, None)
+
+
+def test_short_answers_do_not_count_and_are_told() -> None:
+    report = summarised(plan(PLAIN, AUTO), [run(PLAIN, 10), run(AUTO, 20), run(AUTO, 500, 1, n=7)], ("before",))
+    assert {row.tokens_per_s for row in report.rows if row.way == AUTO} == {20}
+    assert len(report.runs) == 3
+    assert report.problems == ("before", "1 answers were shorter than 8 tokens and do not count.")
+
+
+def test_nothing_measured() -> None:
+    report = summarised(plan(PLAIN, AUTO), [], complete=False)
+    assert (report.rows, report.advice, report.complete) == ((), (), False)

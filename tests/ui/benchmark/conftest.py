@@ -1,0 +1,60 @@
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from support.computers import own_computer
+from support.desks import Person
+
+from specchat.domain.types import ModelSettings, PairChoice
+from specchat.store.paths import Paths
+from specchat.ui.application import Look
+from specchat.ui.desk import Desk
+from specchat.window_parts import services_at
+
+
+@pytest.fixture(autouse=True)
+def english_numbers() -> Iterator[None]:
+    before = QLocale()
+    QLocale.setDefault(QLocale("en_US"))
+    yield
+    QLocale.setDefault(before)
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Paths:
+    return Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
+
+
+@pytest.fixture
+def choice(tiny_pair: tuple[Path, Path]) -> PairChoice:
+    target, draft = tiny_pair
+    settings = ModelSettings(n_ctx=1024, threads=1)
+    return PairChoice(target, draft, settings, settings, draft_type="model", draft_max=3)
+
+
+@pytest.fixture
+def desk(qtbot: QtBot, qapp: QApplication, tmp_path: Path, places: Paths, choice: PairChoice) -> Iterator[Desk]:
+    """With a pair that is loaded, and on the shelf."""
+    with own_computer(tmp_path / "computer"):
+        services = services_at(places)
+        for file in (choice.target, choice.draft):
+            assert file is not None
+            services.models.shelf.add(file)
+        services.pair_settings.remember(choice)
+        opened = Desk(services, Look(qapp))
+        opened.window.first_painted.connect(opened.start)
+        opened.window.show()
+        qtbot.waitUntil(lambda: opened.asking.pair is not None, timeout=60_000)
+        yield opened
+        opened.window.close()
+        opened.close()
+        shiboken6.delete(opened.window)
+
+
+@pytest.fixture
+def person(qtbot: QtBot, desk: Desk) -> Person:
+    return Person(qtbot, desk)

@@ -1,0 +1,97 @@
+"""What the charts show is what was measured."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support import bench_reports
+from support.bench_reports import DRAFT, NGRAM, TARGET
+
+from specchat.domain.benchmarking import BenchReport, Way
+from specchat.ui.benchmark.canvas import Scale
+from specchat.ui.benchmark.figures import (
+    best_row,
+    longest_way,
+    over_the_answer,
+    overall,
+    shown_way,
+    speed_range,
+    workloads,
+)
+from specchat.ui.benchmark.names import Names, series_of
+
+
+@pytest.fixture(scope="module")
+def report() -> BenchReport:
+    return bench_reports.report()
+
+
+def test_a_range_is_that_of_the_rounds_and_holds_the_median(report: BenchReport) -> None:
+    for way, row in overall(report).items():
+        low, high = speed_range(report, way, row.tokens_per_s)
+        assert row.slowest <= low <= row.tokens_per_s <= high <= row.fastest
+
+
+def test_the_longest_way_shows_positions_and_auto_shows_the_gain(report: BenchReport) -> None:
+    series = series_of(Way(TARGET, DRAFT, "model", 2))
+    assert longest_way(report, series) == Way(TARGET, DRAFT, "model", 8)
+    assert shown_way(report, series) == Way(TARGET, DRAFT, "model", None)
+
+
+def test_without_auto_the_fastest_way_shows_the_gain() -> None:
+    report = bench_reports.report(bench_reports.plan((DRAFT,), lengths=(2, 8)))
+    rows = overall(report)
+    shown = shown_way(report, series_of(Way(TARGET, DRAFT, "model", 2)))
+    assert shown is not None
+    assert rows[shown].tokens_per_s == max(row.tokens_per_s for way, row in rows.items() if not way.is_plain)
+
+
+def test_the_best_way_gains_most(report: BenchReport) -> None:
+    best = best_row(report)
+    assert best is not None
+    assert best.ratio is not None
+    assert best.ratio.median == max(row.ratio.median for row in overall(report).values() if row.ratio is not None)
+
+
+def test_acceptance_over_an_answer_reaches_its_end(report: BenchReport) -> None:
+    points = over_the_answer(report, Way(TARGET, DRAFT, "model", 8))
+    places, rates = zip(*points, strict=True)
+    assert list(places) == sorted(places)
+    assert places[-1] > 110
+    assert all(0 <= rate <= 1 for rate in rates)
+
+
+def test_only_workloads_that_are_compared_are_shown() -> None:
+    started = bench_reports.report(share=0.2)
+    assert workloads(started) == ("chat", "code")
+
+
+def test_nothing_measured_shows_nothing() -> None:
+    nothing = bench_reports.report(share=0.0)
+    assert best_row(nothing) is None
+    assert overall(nothing) == {}
+
+
+def test_targets_are_told_apart_by_what_differs() -> None:
+    other = Path("Qwen2.5-7B-Instruct-F16.gguf")
+    names = Names(bench_reports.plan((DRAFT, NGRAM), targets=(TARGET, other)))
+    assert names.of_way(Way(other)) == "Plain, F16"
+    assert names.of_way(Way(TARGET, DRAFT, "model", 4)) == f"{DRAFT.stem} for Q4_K_M · up to 4"
+    assert names.of_way(Way(TARGET, None, "ngram", None)) == "The text itself (n-gram) for Q4_K_M · auto"
+
+
+def test_a_server_is_named_with_its_ways() -> None:
+    plan = bench_reports.plan((DRAFT,))
+    peer = Path("llama-server")
+    names = Names(replace(plan, ways=(*plan.ways, Way(TARGET, peer=peer), Way(TARGET, DRAFT, "model", None, peer))))
+    assert names.of_way(Way(TARGET, peer=peer)) == "Plain, llama-server"
+    assert names.of_way(Way(TARGET, DRAFT, "model", None, peer)) == f"{DRAFT.stem}, llama-server · as it comes"
+
+
+@pytest.mark.parametrize(
+    ("value", "high"), [(0.0, 1.0), (0.9, 1.0), (3.7, 4.0), (27.0, 30.0), (101.0, 150.0), (2e4, 2e4)]
+)
+def test_an_axis_ends_at_a_round_number(value: float, high: float) -> None:
+    scale = Scale.up_to(value)
+    assert scale.high == pytest.approx(high)
+    assert 2 <= len(scale.ticks) <= 6

@@ -1,0 +1,221 @@
+"""A benchmark from the menu to the advice, with real models."""
+
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLabel, QSpinBox, QTableView, QWidget
+from pytestqt.qtbot import QtBot
+from support.desks import Person
+
+from specchat.domain.benchmarking import BenchReport
+from specchat.domain.types import PairChoice
+from specchat.ui.benchmark.panel import BenchmarkPanel
+from specchat.ui.benchmark.wish import Guesser
+from specchat.ui.deeds import Deeds
+from specchat.ui.desk import Desk
+from specchat.ui.inference import Benching, InferenceEvent
+
+PATIENCE = 120_000
+
+W = TypeVar("W", bound=QWidget)
+
+
+@pytest.fixture
+def panel(qtbot: QtBot, desk: Desk) -> BenchmarkPanel:
+    """Asked for as little as there is to measure."""
+    desk.benchmark.open()
+    opened = desk.benchmark.panel
+    assert opened is not None
+    qtbot.waitUntil(lambda: find(opened, QAbstractButton, "benchStart").isEnabled(), timeout=PATIENCE)
+    find(opened, QSpinBox, "benchMaxTokens").setValue(16)
+    find(opened, QSpinBox, "benchRepeat").setValue(1)
+    for length in ("2", "8"):
+        find(opened, QAbstractButton, f"benchLength{length}").setChecked(False)
+    return opened
+
+
+@pytest.fixture
+def report(qtbot: QtBot, panel: BenchmarkPanel) -> BenchReport:
+    with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
+        click(panel, "benchStart")
+    assert panel.report is not None
+    return panel.report
+
+
+def test_the_pair_of_the_chat_is_what_it_proposes(panel: BenchmarkPanel, choice: PairChoice) -> None:
+    wish = panel.window.form.wish()
+    assert wish is not None
+    assert wish.target == choice.target
+    assert wish.guessers == (Guesser("model", choice.draft),)
+
+
+def test_it_measures_and_gives_advice(
+    qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, report: BenchReport, choice: PairChoice
+) -> None:
+    assert report.complete
+    assert len(report.runs) == 3 * 3
+    assert find(panel, QLabel, "benchAdvice").text() == report.advice[0]
+    assert find(panel, QTableView, "benchTable").model().rowCount() == 3
+    assert find(panel, QWidget, "speedChart").isVisible()
+    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE)
+    back = desk.pair.choice
+    assert back is not None
+    assert (back.target, back.draft, back.draft_max) == (choice.target, choice.draft, choice.draft_max)
+
+
+def test_what_was_measured_is_remembered(qtbot: QtBot, desk: Desk, report: BenchReport, choice: PairChoice) -> None:
+    measured = desk.services.measured()
+    qtbot.waitUntil(lambda: measured.of(choice.target, choice.draft) is not None, timeout=PATIENCE)
+
+
+def test_cancelling_keeps_what_was_measured(qtbot: QtBot, desk: Desk, panel: BenchmarkPanel) -> None:
+    def cancel_after_three(events: list[InferenceEvent]) -> None:
+        if any(isinstance(event, Benching) and event.progress.done >= 3 for event in events):
+            click(panel, "benchCancel")
+
+    find(panel, QSpinBox, "benchRepeat").setValue(20)
+    find(panel, QSpinBox, "benchMaxTokens").setValue(64)
+    desk.inference.arrived.connect(cancel_after_three)
+    with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
+        click(panel, "benchStart")
+        assert desk.pair.is_away
+    assert panel.report is not None
+    assert not panel.report.complete
+    assert 3 <= len(panel.report.runs) < 180
+    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE)
+
+
+def test_another_pair_ends_it(qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, choice: PairChoice) -> None:
+    find(panel, QSpinBox, "benchRepeat").setValue(20)
+    click(panel, "benchStart")
+    other = PairChoice(choice.target, draft_type="ngram")
+    with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
+        desk.pair.load(other)
+    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE)
+    assert desk.pair.choice == other
+
+
+def test_the_advice_can_be_followed(qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, report: BenchReport) -> None:
+    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE)
+    with qtbot.waitSignal(desk.pair.loaded, timeout=PATIENCE):
+        click(panel, "benchUse")
+    best = max((row for row in report.rows if not row.workload and row.ratio), key=lambda row: row.ratio.median)  # type: ignore[union-attr]
+    assert best.ratio is not None
+    assert desk.pair.choice is not None
+    expected = (best.way.draft, best.way.draft_max) if best.ratio.median >= 1 else (None, None)
+    assert (desk.pair.choice.draft, desk.pair.choice.draft_max) == expected
+    assert panel.window.isHidden()
+
+
+@pytest.mark.parametrize(("button", "name"), [("benchPicture", "chart.png"), ("benchExport", "figures.json")])
+def test_it_can_be_saved(
+    qtbot: QtBot, panel: BenchmarkPanel, report: BenchReport, tmp_path: Path, button: str, name: str
+) -> None:
+    click(panel, button)
+    dialog = find(panel, QFileDialog, "benchSaveDialog")
+    dialog.fileSelected.emit(str(tmp_path / name))
+    assert (tmp_path / name).stat().st_size > 1000
+    dialog.reject()
+
+
+def test_a_file_that_cannot_be_written_is_told(panel: BenchmarkPanel, report: BenchReport, tmp_path: Path) -> None:
+    click(panel, "benchPicture")
+    dialog = find(panel, QFileDialog, "benchSaveDialog")
+    dialog.fileSelected.emit(str(tmp_path / "nowhere" / "chart.png"))
+    assert find(panel, QWidget, "problem").isVisible()
+    dialog.reject()
+
+
+def test_without_anyone_who_guesses_there_is_nothing_to_start(panel: BenchmarkPanel) -> None:
+    find(panel, QAbstractButton, "benchLength4").setChecked(False)
+    assert find(panel, QAbstractButton, "benchStart").isEnabled()
+    find(panel, QAbstractButton, "benchLengthAuto").setChecked(False)
+    assert not find(panel, QAbstractButton, "benchStart").isEnabled()
+
+
+def test_questions_of_late_can_be_asked(qtbot: QtBot, person: Person, desk: Desk, panel: BenchmarkPanel) -> None:
+    desk.new_chat()
+    person.keep_short(8)
+    person.ask("Why is the sky blue?")
+    panel.open(desk.pair.wanted)
+    kind = find(panel, QComboBox, "benchPrompts")
+    kind.setCurrentIndex(1)
+    with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
+        click(panel, "benchStart")
+    assert panel.report is not None
+    assert [prompt.text for prompt in panel.report.plan.prompts] == ["Why is the sky blue?"]
+
+
+def test_prompts_of_a_file_can_be_asked(qtbot: QtBot, panel: BenchmarkPanel, tmp_path: Path) -> None:
+    start, kind = find(panel, QAbstractButton, "benchStart"), find(panel, QComboBox, "benchPrompts")
+    kind.setCurrentIndex(2)
+    assert not start.isEnabled()
+    (tmp_path / "mine.txt").write_text("Say one.\n\nSay two.\n", encoding="utf-8")
+    panel.use_file(tmp_path / "mine.txt")
+    qtbot.waitUntil(start.isEnabled, timeout=PATIENCE)
+    with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
+        click(panel, "benchStart")
+    assert panel.report is not None
+    assert [prompt.text for prompt in panel.report.plan.prompts] == ["Say one.", "Say two."]
+
+
+@pytest.mark.parametrize(("name", "content"), [("empty.txt", b"\n"), ("bad.jsonl", b"{"), ("bad.txt", b"\xff\xfe\xff")])
+def test_a_file_without_prompts_is_told(
+    qtbot: QtBot, panel: BenchmarkPanel, tmp_path: Path, name: str, content: bytes
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    panel.use_file(tmp_path / name)
+    qtbot.waitUntil(find(panel, QWidget, "problem").isVisible, timeout=PATIENCE)
+
+
+def test_models_that_fail_are_told_and_the_pair_comes_back(
+    qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, choice: PairChoice
+) -> None:
+    assert choice.draft is not None
+    hidden = choice.draft.rename(choice.draft.with_suffix(".hidden"))
+    try:
+        with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
+            click(panel, "benchStart")
+        assert find(panel, QWidget, "problem").isVisible()
+        assert find(panel, QAbstractButton, "benchStart").isEnabled()
+    finally:
+        hidden.rename(choice.draft)
+
+
+def test_its_key_opens_it(qtbot: QtBot, desk: Desk) -> None:
+    Deeds(desk).actions["benchmark"].trigger()
+    panel = desk.benchmark.panel
+    assert panel is not None
+    qtbot.waitUntil(panel.window.isActiveWindow, timeout=PATIENCE)
+    QTest.keyClick(panel.window, Qt.Key.Key_Escape)
+    assert panel.window.isHidden()
+
+
+def test_it_opens_where_it_was_left(desk: Desk, panel: BenchmarkPanel) -> None:
+    panel.window.resize(1010, 620)
+    panel.window.close()
+    assert (desk.services.config / "benchmark.json").is_file()
+
+
+def test_everything_has_a_name(panel: BenchmarkPanel, report: BenchReport) -> None:
+    unnamed = [
+        type(widget).__name__
+        for widget in panel.window.findChildren(QWidget)
+        if widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.isVisible()
+        and not (widget.accessibleName() or getattr(widget, "text", str)())
+    ]
+    assert unnamed == []
+
+
+def find(panel: BenchmarkPanel, kind: type[W], name: str) -> W:
+    found = panel.window.findChild(kind, name)
+    assert found is not None, name
+    return found
+
+
+def click(panel: BenchmarkPanel, name: str) -> None:
+    QTest.mouseClick(find(panel, QAbstractButton, name), Qt.MouseButton.LeftButton)

@@ -1,0 +1,69 @@
+"""What the form asks for."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from specchat.domain.benchmarking import Way
+from specchat.services.pair_values import ShelfModel
+from specchat.ui.benchmark.wish import Asked, Guesser, Wish, estimated_seconds, quantisations_of, usual_speed
+from specchat.ui.benchmark.words import about
+
+TARGET, DRAFT, OTHER = Path("target.gguf"), Path("draft.gguf"), Path("target-q8.gguf")
+WISH = Wish(TARGET, (Guesser("model", DRAFT),), (), Asked.WORKLOADS, ("chat",), (2, None), 0.0, 100, 2)
+MODEL = ShelfModel(TARGET, "Model 7B Q4_K_M", parameters=7, n_layer=3, quantization="Q4_K_M")
+
+
+def test_each_target_is_measured_plainly_too() -> None:
+    ways = replace(WISH, quantisations=(OTHER,)).ways
+    assert ways[:3] == (Way(TARGET), Way(TARGET, DRAFT, "model", 2), Way(TARGET, DRAFT, "model", None))
+    assert [way.target for way in ways[3:]] == [OTHER] * 3
+
+
+def test_no_model_guesses_for_itself() -> None:
+    wish = replace(WISH, guessers=(Guesser("model", OTHER),), quantisations=(OTHER,))
+    assert [way.draft for way in wish.ways if way.target == OTHER] == [None]
+
+
+def test_plain_decoding_alone_compares_nothing() -> None:
+    assert WISH.compares
+    assert not replace(WISH, guessers=()).compares
+    assert not replace(WISH, lengths=()).compares
+    assert replace(WISH, guessers=(), quantisations=(OTHER,)).compares
+
+
+def test_the_estimate_grows_with_what_is_asked() -> None:
+    seconds = estimated_seconds(WISH, 4, 10.0)
+    assert seconds > 3 * 4 * 2 * 100 / 10.0
+    assert estimated_seconds(replace(WISH, repeat=4), 4, 10.0) > 1.8 * seconds
+    assert usual_speed(10**9) > usual_speed(10**10) > 0
+
+
+@pytest.mark.parametrize(
+    ("other", "expected"),
+    [
+        (replace(MODEL, path=OTHER, name="Model 7B Q8_0", quantization="Q8_0"), True),
+        (replace(MODEL, path=OTHER, name="Model 7B", quantization="F16"), True),
+        (replace(MODEL, path=OTHER, name="Another 7B", quantization="Q8_0"), False),
+        (replace(MODEL, path=OTHER, name="Model 7B", quantization="Q8_0", n_layer=4), False),
+        (replace(MODEL, path=OTHER, name="Model 7B", quantization="Q8_0", problems=("damaged",)), False),
+        (MODEL, False),
+    ],
+)
+def test_other_files_of_the_same_model_are_found(other: ShelfModel, expected: bool) -> None:
+    assert (quantisations_of(MODEL, [MODEL, other]) == [other]) is expected
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [
+        (5, "less than a minute"),
+        (60, "about a minute"),
+        (340, "about 6 minutes"),
+        (3590, "about an hour"),
+        (7100, "about 2 hours"),
+    ],
+)
+def test_times_are_told_roughly(seconds: float, words: str) -> None:
+    assert about(seconds) == words
