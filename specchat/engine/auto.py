@@ -15,8 +15,9 @@ from specchat.engine.costs import PassCosts
 from specchat.engine.horizon import Horizon, best_prefix, fastest_prefix
 from specchat.engine.strategy import Outcome
 
-_PLANNED_FOR = 24
-"""Steps."""
+_SOON, _LATE = 16, 64
+"""Steps until the next plan: fewer where the last one changed much."""
+_CHANGED = 0.1
 _FIRST_APPROXIMATIONS = 3
 _LEAST_SPEEDUP = 1.03
 """What guessing must promise at least."""
@@ -24,8 +25,8 @@ _LEAST_QUICK = 1.2
 """The same of the quick source, whose chances are known less well."""
 _UNKNOWN_GUESS = 0.1
 """Of a plain pass: what a guess is taken to cost until one was made."""
-_REPAID_IN = 200
-"""Tokens in which a source that has fallen behind must repay what catching up takes."""
+_USUAL_ANSWER, _ANSWERS_KEPT = 100.0, 0.8
+"""Tokens, until some were seen: in as many a source that has fallen behind must repay what catching up takes."""
 _USUALLY_MISSED = 2
 _MUCH_MISSED = 64
 """Tokens: a source that nobody knows yet rehearses before it catches up with as many."""
@@ -35,7 +36,7 @@ _EXPLORING = 0.0075
 _FIRST_EXPLORING, _MOST_EXPLORING = 0.5, 2.0
 """Plain passes."""
 REHEARSED = 16
-_SHORTEST_WAIT, _LONGEST_WAIT = 32, 256
+_SHORTEST_WAIT, _LONGEST_WAIT = 8, 256
 
 
 @dataclass(slots=True)
@@ -88,6 +89,7 @@ class Auto:
         """What the thorough source reaches, in tokens per second, at least that of plain decoding."""
         self._passes: list[float] = []
         self._horizon = Horizon([1.0], 0.0, [(1.0, 0.5)], 1.0)
+        self._planned_for = _SOON
         self._plan_left = 0
         self._length = 0
         self._behind = 0
@@ -98,6 +100,7 @@ class Auto:
         self._allowance = _FIRST_EXPLORING
         """Plain passes that exploring may take now."""
         self._n_emitted = 0
+        self._usual_answer = _USUAL_ANSWER
         self._wait = _SHORTEST_WAIT
 
     @property
@@ -113,7 +116,11 @@ class Auto:
             if source is not None:
                 source.calibration = source.sampled if sampled else source.greedy
                 source.calibration.begin()
+        if self._n_emitted:
+            self._usual_answer = _ANSWERS_KEPT * self._usual_answer + (1 - _ANSWERS_KEPT) * self._n_emitted
+        self._planned_for = _SOON
         self._plan_left = self._idle = self._n_emitted = 0
+        self._allowance = max(self._allowance, _FIRST_EXPLORING)
         self._known = None
         self._wait = _SHORTEST_WAIT
         self._asked = []
@@ -158,21 +165,24 @@ class Auto:
     # What is expected
 
     def _plan(self) -> None:
-        self._plan_left = _PLANNED_FOR
+        self._plan_left = self._planned_for
         self._passes = passes = self._costs.passes(self._longest + 1, self._length)
         if self._thorough is None:
             return
         guess = self._costs.guess(self._thorough.name) or _UNKNOWN_GUESS * passes[0]
         outlook = self._thorough.calibration.outlook
-        for _ in range(1 if self._rate else _FIRST_APPROXIMATIONS):
+        before = self._rate
+        for _ in range(1 if before else _FIRST_APPROXIMATIONS):
             self._horizon = Horizon(passes, guess, outlook, max(self._rate, 1 / passes[0]))
             self._rate = self._horizon.rate
+        changed = abs(self._rate - before) > _CHANGED * self._rate
+        self._planned_for = self._plan_left = _SOON if changed else min(2 * self._planned_for, _LATE)
 
     def _rate_ahead(self) -> float:
         """Of the thorough source: tokens per second, if it repays catching up."""
         if self._thorough is None or self._is_unknown() or self._horizon.gain() <= 0:
             return 0.0
-        return self._rate / (1 + self._late(self._behind) * self._rate / _REPAID_IN)
+        return self._rate / (1 + self._late(self._behind) * self._rate / self._usual_answer)
 
     def _late(self, n_missed: int) -> float:
         """Seconds that the thorough source takes until it can guess."""
@@ -228,6 +238,7 @@ class Auto:
         except DrafterError as error:
             self._fail(error)
             return None
+        steering.finish()
         asked = _Asked(source, proposal.first(room - behind), behind)
         self._asked.append(asked)
         return asked
@@ -269,19 +280,19 @@ class Auto:
     def _rehearse(self, context: DraftContext) -> None:
         """While the thorough source is off: what would it have guessed? One batch tells of many tokens."""
         source = self._thorough
-        if source is None or source.keeps_up is None or self._behind < self._wait:
+        if source is None or source.keeps_up is None or self._behind < _SHORTEST_WAIT:
             return
-        if self._is_unknown() and self._n_emitted < REHEARSED:
+        if self._n_emitted < self._wait:
             return
         if (self._costs.catch_up(source.name, 2 * REHEARSED) or 0.0) > self._allowance * self._passes[0]:
             return
         started = self._clock()
-        for score, held in source.keeps_up.rehearse(context, REHEARSED):
+        for score, held in source.keeps_up.rehearse(context, min(REHEARSED, self._n_emitted)):
             source.calibration.observe(score, held=held)
         took = self._clock() - started
         self._costs.observe_catch_up(source.name, 2 * REHEARSED, took)
         self._allowance -= took / self._passes[0]
-        self._wait = min(2 * self._wait, _LONGEST_WAIT)
+        self._wait = self._n_emitted + min(self._n_emitted, _LONGEST_WAIT)
         self._plan_left = 0
 
 
@@ -294,16 +305,20 @@ class _Steering:
         self._n_guessed = n_guessed
         self._all_right = all_right
         self._late = auto._behind + n_guessed
-        self._since = self._clock()
+        self._asked = 0
+        self._began = self._since = self._clock()
 
     def worth_another(self, score: float) -> bool:
-        now = self._clock()
-        took, self._since = now - self._since, now
-        if self._late > _USUALLY_MISSED:
-            self._costs.observe_catch_up(self._source.name, self._late, took)
-        else:
-            self._costs.observe_guess(self._source.name, took)
-        self._late = 0
+        self._since = self._clock()
+        if not self._asked and self._late > _USUALLY_MISSED:
+            self._costs.observe_catch_up(self._source.name, self._late, self._since - self._began)
+            self._began = self._since
+            self._asked -= 1
+        self._asked += 1
         self._n_guessed += 1
         self._all_right *= self._source.calibration.chance(score)
         return self._horizon.worth_another(self._n_guessed, self._all_right)
+
+    def finish(self) -> None:
+        if self._asked > 0:
+            self._costs.observe_guess(self._source.name, (self._since - self._began) / self._asked)

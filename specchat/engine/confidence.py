@@ -12,8 +12,10 @@ _TRUSTED_FOR = 3.0
 _SCEPTICISM = 0.9
 _KEPT = 0.995
 _LARGE = 1e9
-_LOCAL, _MOST_ODDS = 0.08, 8.0
-"""How fast the odds of this text are learned, and how far they may differ from what is usual."""
+_TEXTS_DIFFER = 0.5
+"""Variance of the logarithm of the odds between texts."""
+_LEAST_GAIN, _MOST_ODDS = 0.06, 20.0
+"""How fast the odds of this text are followed at least, and how far they may differ from what is usual."""
 _FIRST_OUTLOOK = {0.55: 2.0, 0.65: 1.0, 0.8: 1.0, 0.9: 1.0, 0.95: 1.0, 0.985: 1.0, 0.999: 2.0}
 
 Outlook = list[tuple[float, float]]
@@ -36,6 +38,8 @@ class Calibration:
         self.n_observed = 0
         self._odds = 1.0
         """Of this text, against what is usual."""
+        self._doubt = _TEXTS_DIFFER
+        """The variance of what is known about them."""
         self._seen = [0.0] * _BINS
         self._latest = 1.0
         """What a guess counts now: it grows, instead of all that was seen shrinking."""
@@ -44,7 +48,7 @@ class Calibration:
 
     def begin(self) -> None:
         """Another answer: how this text differs from others is to be seen anew."""
-        self._odds **= 0.5
+        self._odds, self._doubt = 1.0, _TEXTS_DIFFER
 
     def chance(self, score: float) -> float:
         return self._chance_at(bisect_right(_EDGES, score))
@@ -56,7 +60,9 @@ class Calibration:
     def observe(self, score: float, *, held: bool) -> None:
         self.n_observed += 1
         at = bisect_right(_EDGES, score)
-        self._odds *= exp(_LOCAL * (held - self._chance_at(at)))
+        chance = self._chance_at(at)
+        self._doubt = max(_LEAST_GAIN, self._doubt / (1 + self._doubt * chance * (1 - chance)))
+        self._odds *= exp(self._doubt * (held - chance))
         self._odds = min(max(self._odds, 1 / _MOST_ODDS), _MOST_ODDS)
         self._tried[at] = self._tried[at] * _KEPT + 1
         self._held[at] = self._held[at] * _KEPT + held

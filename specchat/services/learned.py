@@ -18,13 +18,13 @@ class _Fact:
 class Learned:
     def __init__(self) -> None:
         self.costs = PassCosts()
-        self._calibrations: dict[str, Calibration] = defaultdict(Calibration)
+        self.calibrations: dict[str, Calibration] = defaultdict(Calibration)
 
     def calibration(self, source: str, *, sampled: bool) -> Calibration:
-        return self._calibrations[f"{source}, {'sampled' if sampled else 'greedy'}"]
+        return self.calibrations[f"{source}, {'sampled' if sampled else 'greedy'}"]
 
     def fact(self) -> object:
-        calibrations = {name: each.fact() for name, each in self._calibrations.items()}
+        calibrations = {name: each.fact() for name, each in self.calibrations.items()}
         return to_plain(_Fact(self.costs.fact(), calibrations))
 
     @classmethod
@@ -35,7 +35,7 @@ class Learned:
             read = from_plain(_Fact, fact)
             learned.costs.learn(read.costs)
             for name, each in read.calibrations.items():
-                learned._calibrations[name] = Calibration.of(each)
+                learned.calibrations[name] = Calibration.of(each)
         except ValueError:
             return None
         return learned

@@ -36,7 +36,7 @@ class LoadedPair:
         self.template = template
         self.selftest = selftest
         self.past = PastAnswers()
-        self._learned = learned or Learned()
+        self.learned = learned or Learned()
         self._remember = remember
         if selftest is not None and selftest.exact:
             target.max_batch = min(target.max_batch, selftest.max_batch)
@@ -48,13 +48,13 @@ class LoadedPair:
         Without `past`, nothing is guessed from earlier answers.
         """
         choice = replace(self.choice, draft_type=draft_type, draft_max=draft_max)
-        return _speculation(choice, self.target, self.draft, self._learned, past)
+        return _speculation(choice, self.target, self.draft, self.learned, past)
 
     def generate(
         self, request: GenerationRequest, cancel: CancelToken, speculation: Speculation | None = None
     ) -> Iterator[Event]:
         """`speculation`: another than the pair's own. Its answers are not guessed from later."""
-        generation = Generation(self.target, request, speculation or self.speculation, self._learned.costs, cancel)
+        generation = Generation(self.target, request, speculation or self.speculation, self.learned.costs, cancel)
         answer: list[int] = []
         try:
             for event in generation.events():
@@ -64,7 +64,7 @@ class LoadedPair:
         finally:
             if speculation is None:
                 self.past.add(answer)
-            self._remember(self._learned.fact())
+            self._remember(self.learned.fact())
 
     def tokenize(self, text: str) -> tuple[int, ...]:
         """A raw prompt: markers in it are markers."""

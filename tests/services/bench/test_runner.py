@@ -146,4 +146,4 @@ def test_a_model_that_disappears_is_a_problem_of_its_own_only(
     assert report.complete
     assert [run.way.target for run in report.runs].count(passing) == 2
     assert [run.way.target for run in report.runs].count(tiny_pair[0]) == 4
-    assert report.problems[1].startswith("plain (passing): ")
+    assert report.problems[1].startswith("plain decoding (passing): ")

@@ -1,0 +1,146 @@
+"""Is auto never slower than plain decoding, about as good as the best fixed length, and ahead of llama-server?
+
+python tests/benchmarks/never_slower.py FOLDER --target T.gguf --draft good=A.gguf --draft hopeless=B.gguf \
+    --server PATH_TO_llama-server
+
+Each draft is measured by `specchat bench`, everything interleaved in one run, into FOLDER/NAME.json; what is there
+already is only reported. A cell is a draft and a kind of prompt; its figures are medians over prompts and rounds of
+ratios within a round.
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import exp, log
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+PLAIN, AUTO, PEER_DEFAULT = "plain", "auto", "llama-server default"
+PEER_PLAIN = "llama-server"
+
+
+@dataclass(frozen=True)
+class Cell:
+    draft: str
+    workload: str
+    auto: float
+    """Against plain, as all that follow."""
+    fixed: dict[str, float]
+    peer: dict[str, float]
+    same_text: bool
+
+    @property
+    def best_fixed(self) -> float:
+        return max(self.fixed.values(), default=1.0)
+
+    @property
+    def best_peer(self) -> float | None:
+        swept = [value for name, value in self.peer.items() if name != PEER_PLAIN]
+        return max(swept, default=None)
+
+
+def main() -> None:
+    options = _options()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    cells = [cell for name, draft in options.draft for cell in cells_of(name, measured(name, draft, options))]
+    _print_table(cells)
+    _print_verdicts(cells)
+
+
+def measured(name: str, draft: str, options: argparse.Namespace) -> dict[str, Any]:
+    file: Path = options.folder / f"{name}.json"
+    if not file.exists():
+        command = [sys.executable, "-m", "specchat", "bench", "-m", options.target, "-md", draft, "--k", options.k]
+        command += ["-n", str(options.n), "--repeat", str(options.repeat), "--per-workload", str(options.per_workload)]
+        command += ["--temp", str(options.temp), "--out", str(file)]
+        command += ["--peer", options.server] if options.server else []
+        command += ["--workload", options.workload] if options.workload else []
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+    return found
+
+
+def cells_of(draft: str, report: dict[str, Any]) -> Iterator[Cell]:
+    runs = report["runs"]
+    for workload in dict.fromkeys(run["workload"] for run in runs):
+        here = [run for run in runs if run["workload"] == workload]
+        speeds = {(run["name"], run["prompt"], run["round"]): run["stats"]["tokens_per_s"] for run in here}
+        ratios = {name: _ratio(speeds, name) for name in dict.fromkeys(run["name"] for run in here)}
+        peer = {name: ratio for name, ratio in ratios.items() if name.startswith("llama-server")}
+        fixed = {name: ratio for name, ratio in ratios.items() if name.startswith("K=")}
+        same = all(run["same_as_plain"] is not False for run in here)
+        yield Cell(draft, workload, ratios[AUTO], {PLAIN: 1.0, **fixed}, peer, same)
+
+
+def _ratio(speeds: dict[tuple[str, int, int], float], name: str) -> float:
+    return median(
+        speed / speeds[PLAIN, prompt, round_]
+        for (way, prompt, round_), speed in speeds.items()
+        if way == name and speeds.get((PLAIN, prompt, round_))
+    )
+
+
+def _print_table(cells: Sequence[Cell]) -> None:
+    names = list(dict.fromkeys(name for cell in cells for name in [*cell.fixed, *cell.peer] if name != PLAIN))
+    heads = [name.replace("llama-server", "peer") for name in names]
+    print(f"{'draft':<10} {'prompts':<10} {'auto':>6} {'/best':>6} " + " ".join(f"{head:>12}" for head in heads))
+    for cell in cells:
+        values = {**cell.fixed, **cell.peer}
+        figures = " ".join(f"{values[name]:>12.2f}" if name in values else " " * 12 for name in names)
+        ratio = cell.auto / cell.best_fixed
+        print(f"{cell.draft:<10} {cell.workload:<10} {cell.auto:>6.2f} {ratio:>6.2f} {figures}")
+
+
+def _print_verdicts(cells: Sequence[Cell]) -> None:
+    print(f"lowest against plain: {min(cell.auto for cell in cells):.3f} (at least 0.98)")
+    print(f"lowest against the best fixed length of its cell: {_lowest(cells):.3f} (at least 0.95)")
+    common = set.intersection(*(set(cell.fixed) for cell in cells))
+    best = max(common, key=lambda name: mean(cell.fixed[name] for cell in cells))
+    print(f"over all cells: auto {mean(c.auto for c in cells):.3f}, {best} {mean(c.fixed[best] for c in cells):.3f}")
+    _against(cells, "llama-server's default", lambda cell: cell.peer.get(PEER_DEFAULT), 1.25)
+    _against(cells, "llama-server's best length of each cell", lambda cell: cell.best_peer, 1.10)
+    print("the same text as plain decoding in every run" if all(c.same_text for c in cells) else "texts differ")
+
+
+def _lowest(cells: Sequence[Cell]) -> float:
+    return min(cell.auto / cell.best_fixed for cell in cells)
+
+
+def _against(cells: Sequence[Cell], what: str, of: Callable[[Cell], float | None], goal: float) -> None:
+    ratios = [cell.auto / value for cell in cells if (value := of(cell))]
+    if ratios:
+        print(f"against {what}: {mean(ratios):.3f}, lowest {min(ratios):.3f} (at least {goal} in the mean)")
+
+
+def mean(values: Iterable[float]) -> float:
+    """Geometric."""
+    logs = [log(value) for value in values]
+    return exp(sum(logs) / len(logs))
+
+
+def _named(text: str) -> tuple[str, str]:
+    name, _, path = text.partition("=")
+    return name, path
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--target", required=True)
+    parser.add_argument("--draft", type=_named, action="append", required=True, metavar="NAME=FILE")
+    parser.add_argument("--server")
+    parser.add_argument("--k", default="0,1,2,3,5,8,auto")
+    parser.add_argument("-n", type=int, default=128)
+    parser.add_argument("--repeat", type=int, default=5)
+    parser.add_argument("--per-workload", type=int, default=1)
+    parser.add_argument("--workload", default="")
+    parser.add_argument("--temp", type=float, default=0.0)
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()
