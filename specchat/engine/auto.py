@@ -27,6 +27,8 @@ _UNKNOWN_GUESS = 0.1
 """Of a plain pass: what a guess is taken to cost until one was made."""
 _USUAL_ANSWER, _ANSWERS_KEPT = 100.0, 0.8
 """Tokens, until some were seen: in as many a source that has fallen behind must repay what catching up takes."""
+_TO_COME = 4
+"""Times what has come: so long an answer is expected to go on at most."""
 _USUALLY_MISSED = 2
 _MUCH_MISSED = 64
 """Tokens: a source that nobody knows yet rehearses before it catches up with as many."""
@@ -36,7 +38,7 @@ _EXPLORING = 0.0075
 _FIRST_EXPLORING, _MOST_EXPLORING = 0.5, 2.0
 """Plain passes."""
 REHEARSED = 16
-_SHORTEST_WAIT, _LONGEST_WAIT = 8, 256
+_SHORTEST_WAIT, _LONGEST_WAIT, _MOST_IN_VAIN = 8, 256, 3
 
 
 @dataclass(slots=True)
@@ -102,6 +104,8 @@ class Auto:
         self._n_emitted = 0
         self._usual_answer = _USUAL_ANSWER
         self._wait = _SHORTEST_WAIT
+        self._n_in_vain = 0
+        """Rehearsals since the thorough source last guessed."""
 
     @property
     def off_reason(self) -> str | None:
@@ -122,7 +126,7 @@ class Auto:
         self._plan_left = self._idle = self._n_emitted = 0
         self._allowance = max(self._allowance, _FIRST_EXPLORING)
         self._known = None
-        self._wait = _SHORTEST_WAIT
+        self._wait = _SHORTEST_WAIT << self._n_in_vain
         self._asked = []
 
     def propose(self, context: DraftContext, room: int) -> Proposal:
@@ -158,8 +162,7 @@ class Auto:
         if self._passes:
             self._allowance = min(self._allowance + _EXPLORING * outcome.seconds / self._passes[0], _MOST_EXPLORING)
         for asked in self._asked:
-            if asked.behind <= outcome.accepted:
-                self._learn(asked, outcome)
+            self._learn(asked, outcome)
         self._asked = []
 
     # What is expected
@@ -182,7 +185,8 @@ class Auto:
         """Of the thorough source: tokens per second, if it repays catching up."""
         if self._thorough is None or self._is_unknown() or self._horizon.gain() <= 0:
             return 0.0
-        return self._rate / (1 + self._late(self._behind) * self._rate / self._usual_answer)
+        to_come = min(self._usual_answer, _TO_COME * (1 + self._n_emitted))
+        return self._rate / (1 + self._late(self._behind) * self._rate / to_come)
 
     def _late(self, n_missed: int) -> float:
         """Seconds that the thorough source takes until it can guess."""
@@ -239,6 +243,7 @@ class Auto:
             self._fail(error)
             return None
         steering.finish()
+        self._n_in_vain = 0
         asked = _Asked(source, proposal.first(room - behind), behind)
         self._asked.append(asked)
         return asked
@@ -265,16 +270,18 @@ class Auto:
     def _learn(self, asked: _Asked, outcome: Outcome) -> None:
         """From what was not verified as well, as far as the answer tells."""
         proposal, learned = asked.proposal, asked.source.calibration
+        if asked.source is self._thorough and proposal.tokens:
+            seen = self._length + asked.behind + len(proposal.tokens) - 1
+            self._known = min(seen, self._length + outcome.accepted)
+        if asked.behind > outcome.accepted:
+            return
         emitted = outcome.emitted[asked.behind :]
         for guess, score, token in zip(proposal.tokens, proposal.confidences, emitted, strict=False):
             learned.observe(score, held=guess == token)
             if guess != token:
                 break
-        if asked.source is self._thorough and proposal.tokens:
-            seen = self._length + asked.behind + len(proposal.tokens) - 1
-            self._known = min(seen, self._length + outcome.accepted)
         if asked.used:
-            held = min(max(outcome.accepted - asked.behind, 0), asked.used)
+            held = min(outcome.accepted - asked.behind, asked.used)
             asked.source.drafter.observe(held, proposal.first(asked.used))
 
     def _rehearse(self, context: DraftContext) -> None:
@@ -282,17 +289,18 @@ class Auto:
         source = self._thorough
         if source is None or source.keeps_up is None or self._behind < _SHORTEST_WAIT:
             return
-        if self._n_emitted < self._wait:
-            return
-        if (self._costs.catch_up(source.name, 2 * REHEARSED) or 0.0) > self._allowance * self._passes[0]:
+        count = min(REHEARSED, self._n_emitted)
+        needed = self._costs.catch_up(source.name, 2 * count) or 0.0
+        if self._n_emitted < self._wait or needed > self._allowance * self._passes[0]:
             return
         started = self._clock()
-        for score, held in source.keeps_up.rehearse(context, min(REHEARSED, self._n_emitted)):
+        for score, held in source.keeps_up.rehearse(context, count):
             source.calibration.observe(score, held=held)
         took = self._clock() - started
-        self._costs.observe_catch_up(source.name, 2 * REHEARSED, took)
+        self._costs.observe_catch_up(source.name, 2 * count, took)
         self._allowance -= took / self._passes[0]
         self._wait = self._n_emitted + min(self._n_emitted, _LONGEST_WAIT)
+        self._n_in_vain = min(self._n_in_vain + 1, _MOST_IN_VAIN)
         self._plan_left = 0
 
 
@@ -305,20 +313,21 @@ class _Steering:
         self._n_guessed = n_guessed
         self._all_right = all_right
         self._late = auto._behind + n_guessed
-        self._asked = 0
+        self._timed = 0
         self._began = self._since = self._clock()
 
     def worth_another(self, score: float) -> bool:
         self._since = self._clock()
-        if not self._asked and self._late > _USUALLY_MISSED:
+        if self._late > _USUALLY_MISSED:
             self._costs.observe_catch_up(self._source.name, self._late, self._since - self._began)
             self._began = self._since
-            self._asked -= 1
-        self._asked += 1
+        else:
+            self._timed += 1
+        self._late = 0
         self._n_guessed += 1
         self._all_right *= self._source.calibration.chance(score)
         return self._horizon.worth_another(self._n_guessed, self._all_right)
 
     def finish(self) -> None:
-        if self._asked > 0:
-            self._costs.observe_guess(self._source.name, (self._since - self._began) / self._asked)
+        if self._timed:
+            self._costs.observe_guess(self._source.name, (self._since - self._began) / self._timed)

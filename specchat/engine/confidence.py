@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from dataclasses import dataclass
-from math import exp
+from math import exp, sqrt
 
 _EDGES = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.76, 0.82, 0.87, 0.91, 0.94, 0.965, 0.98, 0.99, 0.997)
 _BINS = len(_EDGES) + 1
@@ -14,6 +14,8 @@ _KEPT = 0.995
 _LARGE = 1e9
 _TEXTS_DIFFER = 0.5
 """Variance of the logarithm of the odds between texts."""
+_OPTIMISM = 0.5
+"""Standard deviations: a text that is hardly known is hoped to be a good one, or nobody would find out."""
 _LEAST_GAIN, _MOST_ODDS = 0.06, 20.0
 """How fast the odds of this text are followed at least, and how far they may differ from what is usual."""
 _FIRST_OUTLOOK = {0.55: 2.0, 0.65: 1.0, 0.8: 1.0, 0.9: 1.0, 0.95: 1.0, 0.985: 1.0, 0.999: 2.0}
@@ -53,8 +55,8 @@ class Calibration:
     def chance(self, score: float) -> float:
         return self._chance_at(bisect_right(_EDGES, score))
 
-    def _chance_at(self, at: int) -> float:
-        held = self._held[at] * self._odds
+    def _chance_at(self, at: int, hope: float = 1.0) -> float:
+        held = self._held[at] * self._odds * hope
         return held / (held + self._tried[at] - self._held[at])
 
     def observe(self, score: float, *, held: bool) -> None:
@@ -76,7 +78,8 @@ class Calibration:
         rare = 0.01 * sum(self._seen)
         frequent = [(weight, at) for at, weight in enumerate(self._seen) if weight > rare]
         total = sum(weight for weight, _ in frequent)
-        return [(weight / total, self._chance_at(at)) for weight, at in frequent]
+        hope = exp(_OPTIMISM * sqrt(self._doubt))
+        return [(weight / total, self._chance_at(at, hope)) for weight, at in frequent]
 
     def fact(self) -> CalibrationFact:
         return CalibrationFact(

@@ -65,6 +65,7 @@ class Scripted:
         self._cached[self._length : self._length + len(tokens)] = tokens
         self._length += len(tokens)
         usual = float(np.interp(len(tokens), list(self._curve), list(self._curve.values())))
+        usual *= max(1.0, len(tokens) / max(self._curve))
         stall = 5.0 if self._rng.random() < 0.01 else 1.0
         self._clock.now += usual * stall * float(np.exp(self._rng.normal(0, 0.03)))
         logits = np.zeros((n_logits, N_VOCAB), dtype=np.float32)
