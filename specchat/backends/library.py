@@ -97,6 +97,9 @@ def _start() -> None:
     base.ggml_set_abort_callback.argtypes = [_AbortCallback]
     base.ggml_set_abort_callback.restype = ctypes.c_void_p
     base.ggml_set_abort_callback(_abort_callback)
+    if "GGML_VK_VISIBLE_DEVICES" in os.environ:
+        # Makes Mesa's software device usable, on which fused flash attention crashes with 9 tokens at an odd place.
+        os.environ.setdefault("GGML_VK_DISABLE_FUSION", "1")
     further = os.environ.pop("GGML_BACKEND_PATH", "")
     if not ggml().ggml_backend_dev_count():
         ggml().ggml_backend_load_all_from_path(os.fsencode(Path(llama._lib._name).parent))

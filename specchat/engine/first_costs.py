@@ -9,7 +9,8 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.ports import LanguageModel
 from specchat.engine.costs import PassCosts
 
-_SIZES = (1, 1, 1, 1, 1, 1, 1, 4, 4, 4, 4, 8, 8, 8, 2, 2, 2, 2, 16, 16, 16, 3, 3, 3, 6, 6, 6, 12, 12, 12)
+_SIZES = (*[1] * 7, *[4] * 4, *[8] * 4, *[2] * 4, *[3] * 3, *[6] * 3)
+"""Larger ones follow from these until they are used."""
 _CAUGHT_UP = 32
 _SECONDS = 3.0
 """Larger batches of a slow target are left to be learned."""

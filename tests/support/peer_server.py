@@ -4,7 +4,9 @@ import sys
 import threading
 from pathlib import Path
 
-_PROGRAM = """#!{python}
+_PROGRAM = """#!/bin/sh
+'''exec' "{python}" "$0" "$@"
+'''  # a shebang cannot name a program whose path has a space
 import json, os, pathlib, signal, sys, threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
