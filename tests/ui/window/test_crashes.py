@@ -34,8 +34,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 SECONDS = 120
 CRASHES = {
     "crashed": "specchat crashed last time: Segmentation fault.",
-    "model": "specchat crashed last time: ggml-backend.cpp:",
-    "computing": "specchat crashed last time: Segmentation fault.",
+    "model": "specchat crashed last time while it loaded aborts-later: ggml-backend.cpp:",
+    "computing": "specchat crashed last time while it loaded target: Segmentation fault.",
     "overflow": "specchat crashed last time: Segmentation fault.",
     "exception": "specchat crashed last time: ErrorDeviceLost",
     "python": "specchat crashed last time: nothing is left.",
@@ -132,7 +132,9 @@ def test_a_crash_on_a_graphics_card(start: Start, places: Paths, monkeypatch: py
         computer.setenv("GGML_VK_VISIBLE_DEVICES", "0")
         assert first_start("computing", places).returncode < 0
     with start() as person:
-        assert message(person) == "specchat crashed last time while it used the graphics card: Segmentation fault."
+        assert message(person) == (
+            "specchat crashed last time while it loaded target with the graphics card: Segmentation fault."
+        )
         assert not person.desk.pair.is_loading
 
 
