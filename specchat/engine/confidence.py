@@ -91,7 +91,10 @@ class Calibration:
 
     @classmethod
     def of(cls, fact: CalibrationFact) -> "Calibration":
+        """Raises ValueError where that cannot be."""
         made = cls()
+        if not all(0 <= held <= tried for held, tried in zip(fact.held, fact.tried, strict=True)):
+            raise ValueError("more held than were tried")
         if len(fact.tried) == len(fact.held) == len(fact.seen) == _BINS and min(fact.tried) > 0 and sum(fact.seen) > 0:
             made._tried, made._held, made._seen = list(fact.tried), list(fact.held), list(fact.seen)
             made.n_observed = fact.n_observed

@@ -120,7 +120,10 @@ class PassCosts:
         )
 
     def learn(self, fact: CostFact) -> None:
-        """What was known when this pair was last in use."""
+        """What was known when this pair was last in use. Raises ValueError where that cannot be."""
+        known = [*fact.passes.values(), fact.guesses, fact.catching_up]
+        if any(seconds <= 0 for each in known for seconds in each.values()):
+            raise ValueError("nothing takes no time")
         curves = {int(octave): curve for octave, curve in fact.passes.items()}
         self._curves = {
             o: {int(size): _Level(seconds) for size, seconds in curve.items()} for o, curve in curves.items()

@@ -54,7 +54,8 @@ class LoadedPair:
         self, request: GenerationRequest, cancel: CancelToken, speculation: Speculation | None = None
     ) -> Iterator[Event]:
         """`speculation`: another than the pair's own. Its answers are not guessed from later."""
-        generation = Generation(self.target, request, speculation or self.speculation, self.learned.costs, cancel)
+        who = speculation or self.speculation
+        generation = Generation(self.target, request, who, self.learned.costs, cancel)
         answer: list[int] = []
         try:
             for event in generation.events():
@@ -64,7 +65,8 @@ class LoadedPair:
         finally:
             if speculation is None:
                 self.past.add(answer)
-            self._remember(self.learned.fact())
+            if not isinstance(who, NoGuessing):
+                self._remember(self.learned.fact())
 
     def tokenize(self, text: str) -> tuple[int, ...]:
         """A raw prompt: markers in it are markers."""
