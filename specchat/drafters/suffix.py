@@ -13,6 +13,8 @@ _LONGEST_MATCH = 24
 _LOOKED_AT = 32
 """Places where the last words stood before, the latest first."""
 _MOST_VOTES = 8
+_TELLING = 32
+"""Another text that has these tokens at this very place is the same text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,11 +58,17 @@ class Suffix:
 
     def _follow(self, tokens: Tokens) -> None:
         text = self._text
-        known = text.common_prefix(tokens)
+        known = len(text) if self._goes_on(tokens) else text.common_prefix(tokens)
         if known < len(text):
             text.truncate(known)
         if known < len(tokens):
             text.extend(tokens[known:])
+
+    def _goes_on(self, tokens: Tokens) -> bool:
+        """Told by the end alone: comparing a long text at each step would cost more than guessing from it."""
+        known = len(self._text)
+        end = max(0, known - _TELLING)
+        return known <= len(tokens) and tokens[end:known].tolist() == self._text.tokens[end:].tolist()
 
     def _longest_matches(self, recent: Sequence[int]) -> tuple[int, list[_Place]]:
         longest, places = self._least, list[_Place]()

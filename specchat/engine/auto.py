@@ -18,6 +18,8 @@ from specchat.engine.strategy import Outcome
 _SOON, _LATE = 16, 64
 """Steps until the next plan: fewer where the last one changed much."""
 _CHANGED = 0.1
+_FURTHER = 3
+"""Guesses: a plan looks ahead so much further than the last one found worth while."""
 _FIRST_APPROXIMATIONS = 3
 _LEAST_SPEEDUP = 1.03
 """What guessing must promise at least."""
@@ -38,7 +40,10 @@ _EXPLORING = 0.0075
 _FIRST_EXPLORING, _MOST_EXPLORING = 0.5, 2.0
 """Plain passes."""
 REHEARSED = 16
-_SHORTEST_WAIT, _LONGEST_WAIT, _MOST_IN_VAIN = 8, 256, 3
+_SHORTEST_WAIT, _LONGEST_WAIT = 8, 512
+"""Tokens between rehearsals."""
+_BEST_CASE = 2.0
+"""Standard deviations: would the thorough source pay in so good a text, if not in this one?"""
 
 
 @dataclass(slots=True)
@@ -104,8 +109,8 @@ class Auto:
         self._n_emitted = 0
         self._usual_answer = _USUAL_ANSWER
         self._wait = _SHORTEST_WAIT
-        self._n_in_vain = 0
-        """Rehearsals since the thorough source last guessed."""
+        self._unheard = 0
+        """Tokens since the thorough source last guessed or rehearsed."""
 
     @property
     def off_reason(self) -> str | None:
@@ -124,9 +129,12 @@ class Auto:
             self._usual_answer = _ANSWERS_KEPT * self._usual_answer + (1 - _ANSWERS_KEPT) * self._n_emitted
         self._planned_for = _SOON
         self._plan_left = self._idle = self._n_emitted = 0
-        self._allowance = max(self._allowance, _FIRST_EXPLORING)
         self._known = None
-        self._wait = _SHORTEST_WAIT << self._n_in_vain
+        if self._could_pay():
+            self._allowance = max(self._allowance, _FIRST_EXPLORING)
+            self._wait = _SHORTEST_WAIT
+        else:
+            self._wait = max(_SHORTEST_WAIT, _LONGEST_WAIT - self._unheard)
         self._asked = []
 
     def propose(self, context: DraftContext, room: int) -> Proposal:
@@ -151,7 +159,7 @@ class Auto:
         if ahead > rate:
             count, rate = 0, ahead
         guesses = quick.proposal.first(count) if quick and count else Proposal()
-        tail = self._ask_thorough(context, guesses, chances[:count], len(passes) - 1)
+        tail = self._ask_thorough(context, guesses, chances[:count], len(passes) - 1) if ahead else None
         if tail is not None:
             count = best_prefix([*chances[:count], *self._chances(tail)], passes, rate)
         return self._used(quick, tail, guesses, count)
@@ -159,6 +167,7 @@ class Auto:
     def observe(self, outcome: Outcome) -> None:
         self._idle = 0 if any(asked.used for asked in self._asked) else self._idle + 1
         self._n_emitted += len(outcome.emitted)
+        self._unheard += len(outcome.emitted)
         if self._passes:
             self._allowance = min(self._allowance + _EXPLORING * outcome.seconds / self._passes[0], _MOST_EXPLORING)
         for asked in self._asked:
@@ -172,14 +181,25 @@ class Auto:
         self._passes = passes = self._costs.passes(self._longest + 1, self._length)
         if self._thorough is None:
             return
-        guess = self._costs.guess(self._thorough.name) or _UNKNOWN_GUESS * passes[0]
-        outlook = self._thorough.calibration.outlook
+        guess, outlook = self._guess_s(self._thorough), self._thorough.calibration.outlook()
         before = self._rate
+        reach = min(self._longest, self._horizon.depth + _FURTHER) if before else self._longest
         for _ in range(1 if before else _FIRST_APPROXIMATIONS):
-            self._horizon = Horizon(passes, guess, outlook, max(self._rate, 1 / passes[0]))
+            self._horizon = Horizon(passes[: reach + 1], guess, outlook, max(self._rate, 1 / passes[0]))
             self._rate = self._horizon.rate
-        changed = abs(self._rate - before) > _CHANGED * self._rate
+        changed = abs(self._rate - before) > _CHANGED * self._rate or self._horizon.depth == reach < self._longest
         self._planned_for = self._plan_left = _SOON if changed else min(2 * self._planned_for, _LATE)
+
+    def _could_pay(self) -> bool:
+        """In the best text that is likely."""
+        source, passes = self._thorough, self._passes
+        if source is None or not passes:
+            return source is not None
+        best = Horizon(passes, self._guess_s(source), source.calibration.outlook(_BEST_CASE), 1 / passes[0])
+        return best.rate * passes[0] >= _LEAST_SPEEDUP
+
+    def _guess_s(self, source: Source) -> float:
+        return self._costs.guess(source.name, self._length) or _UNKNOWN_GUESS * self._passes[0]
 
     def _rate_ahead(self) -> float:
         """Of the thorough source: tokens per second, if it repays catching up."""
@@ -231,7 +251,7 @@ class Auto:
     ) -> _Asked | None:
         source, behind = self._thorough, len(guesses.tokens)
         all_right = list(accumulate(chances, mul, initial=1.0))[-1]
-        if source is None or behind >= room or self._rate_ahead() == 0:
+        if source is None or behind >= room:
             return None
         if behind and self._horizon.gain(behind, all_right) < self._rate * self._late(self._behind + behind):
             return None
@@ -243,7 +263,7 @@ class Auto:
             self._fail(error)
             return None
         steering.finish()
-        self._n_in_vain = 0
+        self._unheard = 0
         asked = _Asked(source, proposal.first(room - behind), behind)
         self._asked.append(asked)
         return asked
@@ -287,11 +307,10 @@ class Auto:
     def _rehearse(self, context: DraftContext) -> None:
         """While the thorough source is off: what would it have guessed? One batch tells of many tokens."""
         source = self._thorough
-        if source is None or source.keeps_up is None or self._behind < _SHORTEST_WAIT:
+        if source is None or source.keeps_up is None or self._behind < _SHORTEST_WAIT or self._n_emitted < self._wait:
             return
         count = min(REHEARSED, self._n_emitted)
-        needed = self._costs.catch_up(source.name, 2 * count) or 0.0
-        if self._n_emitted < self._wait or needed > self._allowance * self._passes[0]:
+        if (self._costs.catch_up(source.name, 2 * count) or 0.0) > self._allowance * self._passes[0]:
             return
         started = self._clock()
         for score, held in source.keeps_up.rehearse(context, count):
@@ -299,8 +318,8 @@ class Auto:
         took = self._clock() - started
         self._costs.observe_catch_up(source.name, 2 * count, took)
         self._allowance -= took / self._passes[0]
-        self._wait = self._n_emitted + min(self._n_emitted, _LONGEST_WAIT)
-        self._n_in_vain = min(self._n_in_vain + 1, _MOST_IN_VAIN)
+        self._unheard = 0
+        self._wait = self._n_emitted + (min(self._n_emitted, _LONGEST_WAIT) if self._could_pay() else _LONGEST_WAIT)
         self._plan_left = 0
 
 
@@ -310,6 +329,7 @@ class _Steering:
     def __init__(self, auto: Auto, source: Source, n_guessed: int, all_right: float) -> None:
         self._source = source
         self._costs, self._horizon, self._clock = auto._costs, auto._horizon, auto._clock
+        self._length = auto._length
         self._n_guessed = n_guessed
         self._all_right = all_right
         self._late = auto._behind + n_guessed
@@ -330,4 +350,4 @@ class _Steering:
 
     def finish(self) -> None:
         if self._timed:
-            self._costs.observe_guess(self._source.name, (self._since - self._began) / self._timed)
+            self._costs.observe_guess(self._source.name, (self._since - self._began) / self._timed, self._length)

@@ -73,12 +73,11 @@ class Calibration:
         if self._latest > _LARGE:
             self._seen, self._latest = [weight / self._latest for weight in self._seen], 1.0
 
-    @property
-    def outlook(self) -> Outlook:
+    def outlook(self, optimism: float = _OPTIMISM) -> Outlook:
         rare = 0.01 * sum(self._seen)
         frequent = [(weight, at) for at, weight in enumerate(self._seen) if weight > rare]
         total = sum(weight for weight, _ in frequent)
-        hope = exp(_OPTIMISM * sqrt(self._doubt))
+        hope = exp(optimism * sqrt(self._doubt))
         return [(weight / total, self._chance_at(at, hope)) for weight, at in frequent]
 
     def fact(self) -> CalibrationFact:

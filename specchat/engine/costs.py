@@ -32,7 +32,7 @@ class CostFact:
 
     passes: Mapping[str, Mapping[str, float]]
     switching: float
-    guesses: Mapping[str, float]
+    guesses: Mapping[str, Mapping[str, float]]
     catching_up: Mapping[str, float]
 
 
@@ -45,7 +45,8 @@ class PassCosts:
         self._pace = _Window(_RECENT)
         self._switching = _Window()
         """What a pass takes longer for having another size than the one before."""
-        self._guesses: dict[str, _Window] = {}
+        self._guesses: dict[str, dict[int, _Window]] = {}
+        """By source, then by octave: a small draft feels the context's length more than its target does."""
         self._catching_up: dict[str, _Window] = {}
         """For each token of a batch."""
         self._last_size = 0
@@ -65,15 +66,13 @@ class PassCosts:
                 self._switching.add(usual - level.seconds)
         level.observe(usual if same_size else max(usual - self._switch, 0.5 * usual))
 
-    def observe_guess(self, source: str, seconds: float) -> None:
-        window = self._guesses.get(source)
-        if window is None:
-            window = self._guesses[source] = _Window()
-        window.add(seconds)
+    def observe_guess(self, source: str, seconds: float, n_past: int = 0) -> None:
+        window = self._guesses.setdefault(source, {}).setdefault(_octave(n_past), _Window())
+        window.add(seconds / self.pace)
 
     def observe_catch_up(self, source: str, n_tokens: int, seconds: float) -> None:
         if n_tokens >= _BULK:
-            self._catching_up.setdefault(source, _Window()).add(seconds / n_tokens)
+            self._catching_up.setdefault(source, _Window()).add(seconds / n_tokens / self.pace)
 
     @property
     def pace(self) -> float:
@@ -101,27 +100,31 @@ class PassCosts:
         sizes = sorted(size for size, count in counts.items() if count >= _TRUSTED or size == 1)
         return _rising([(size, self._usual(size, octave), counts[size]) for size in sizes])
 
-    def guess(self, source: str) -> float | None:
-        known = self._guesses.get(source)
-        return known.median if known else None
+    def guess(self, source: str, n_past: int = 0) -> float | None:
+        octaves = self._guesses.get(source)
+        if not octaves:
+            return None
+        octave = _octave(n_past)
+        nearest = min(octaves, key=lambda o: (len(octaves[o]) < _TRUSTED, abs(o - octave)))
+        return octaves[nearest].median * self.pace
 
     def catch_up(self, source: str, n_tokens: int) -> float | None:
         """Until it is known: as many guesses, which is more than a batch takes."""
         known = self._catching_up.get(source)
-        each = known.median if known else self.guess(source)
+        each = known.median * self.pace if known else self.guess(source)
         return each * n_tokens if each is not None else None
 
     def fact(self) -> CostFact:
         return CostFact(
             {str(o): {str(size): level.seconds for size, level in curve.items()} for o, curve in self._curves.items()},
             self._switch,
-            _medians(self._guesses),
+            {source: _medians({str(o): window for o, window in each.items()}) for source, each in self._guesses.items()},
             _medians(self._catching_up),
         )
 
     def learn(self, fact: CostFact) -> None:
         """What was known when this pair was last in use. Raises ValueError where that cannot be."""
-        known = [*fact.passes.values(), fact.guesses, fact.catching_up]
+        known = [*fact.passes.values(), *fact.guesses.values(), fact.catching_up]
         if any(seconds <= 0 for each in known for seconds in each.values()):
             raise ValueError("nothing takes no time")
         curves = {int(octave): curve for octave, curve in fact.passes.items()}
@@ -129,7 +132,10 @@ class PassCosts:
             o: {int(size): _Level(seconds) for size, seconds in curve.items()} for o, curve in curves.items()
         }
         self._switching = _known(fact.switching)
-        self._guesses = {name: _known(seconds) for name, seconds in fact.guesses.items()}
+        self._guesses = {
+            name: {int(octave): _known(seconds) for octave, seconds in each.items()}
+            for name, each in fact.guesses.items()
+        }
         self._catching_up = {name: _known(seconds) for name, seconds in fact.catching_up.items()}
 
     @property

@@ -27,7 +27,9 @@ _NEVER = 2.0
 class Horizon:
     def __init__(self, passes: Sequence[float], guess_s: float, outlook: Outlook, rate: float) -> None:
         """`passes[k]`: verifying k guesses."""
-        longest = len(passes) - 1
+        self._longest = longest = len(passes) - 1
+        self.depth = 0
+        """After so many guesses another may still be worth its time."""
         weights = np.array([weight for weight, _ in outlook])
         chances = np.clip([chance for _, chance in outlook], 1e-3, 0.999)
         shifts = np.rint(-np.log(chances) / _STEP).astype(np.intp)
@@ -45,6 +47,7 @@ class Horizon:
             gains = go_tokens - rate * go_seconds - stop
             worth = gains > 0
             if worth[0]:
+                self.depth = max(self.depth, j + 1)
                 self._needed[j] = float(_GRID[worth.argmin() - 1] if not worth.all() else 0.0)
             self._gains[j] = gains
             tokens = np.where(worth, go_tokens, 0.0)
@@ -54,10 +57,12 @@ class Horizon:
 
     def gain(self, n_guessed: int = 0, all_right: float = 1.0) -> float:
         """Tokens that going on is worth."""
+        if n_guessed >= self._longest:
+            return 0.0
         return float(self._gains[n_guessed][min(int(-log(max(all_right, 1e-9)) / _STEP), _CELLS - 1)])
 
     def worth_another(self, n_guessed: int, all_right: float) -> bool:
-        return all_right >= self._needed[n_guessed]
+        return n_guessed < self._longest and all_right >= self._needed[n_guessed]
 
 
 def best_prefix(chances: Sequence[float], passes: Sequence[float], rate: float) -> int:

@@ -8,7 +8,7 @@ def test_until_it_is_counted_a_score_is_nearly_its_own_probability() -> None:
     fresh = Calibration()
     for score in (0.05, 0.45, 0.85, 0.999):
         assert 0.8 * score - 0.05 <= fresh.chance(score) <= score
-    assert sum(weight for weight, _ in fresh.outlook) == pytest.approx(1)
+    assert sum(weight for weight, _ in fresh.outlook()) == pytest.approx(1)
 
 
 @pytest.mark.parametrize("truth", [lambda s: s**3, lambda s: 1 - s, lambda s: 0.6], ids=["cubic", "inverse", "flat"])
@@ -42,7 +42,7 @@ def test_the_outlook_is_what_was_seen_lately() -> None:
     calibration = Calibration()
     for _ in range(1000):
         calibration.observe(0.95, held=True)
-    ((weight, chance),) = calibration.outlook
+    ((weight, chance),) = calibration.outlook()
     assert weight == pytest.approx(1, abs=0.01)
     assert chance > 0.97
 

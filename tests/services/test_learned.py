@@ -30,7 +30,7 @@ def test_what_was_learned_comes_back(fact: Any) -> None:
         lambda fact: fact.clear(),
         lambda fact: fact["costs"]["passes"]["8"].update({"1": 0.0}),
         lambda fact: fact["costs"]["passes"]["8"].update({"one": 0.1}),
-        lambda fact: fact["costs"]["guesses"].update(draft=-1.0),
+        lambda fact: fact["costs"]["guesses"].update(draft={"8": -1.0}),
         lambda fact: fact["costs"].pop("switching"),
         lambda fact: fact["calibrations"]["draft, sampled"]["held"].__setitem__(3, 99.0),
         lambda fact: fact["calibrations"]["draft, sampled"]["held"].pop(),
