@@ -32,12 +32,13 @@ _USUAL_ANSWER, _ANSWERS_KEPT = 100.0, 0.8
 _TO_COME = 4
 """Times what has come: so long an answer is expected to go on at most."""
 _USUALLY_MISSED = 2
-_MUCH_MISSED = 64
+_MUCH_MISSED = 128
 """Tokens: a source that nobody knows yet rehearses before it catches up with as many."""
 _IDLE_STEPS = 16
+_WORSE_CASE = -1.5
 _EXPLORING = 0.0075
 """Of the time; what is spent beyond it by chance keeps it below 1 %."""
-_FIRST_EXPLORING, _MOST_EXPLORING = 0.5, 2.0
+_FIRST_EXPLORING, _MOST_EXPLORING = 0.25, 2.0
 """Plain passes."""
 REHEARSED = 16
 _SHORTEST_WAIT, _LONGEST_WAIT = 8, 512
@@ -94,6 +95,7 @@ class Auto:
         self._asked: list[_Asked] = []
         self._rate = 0.0
         """What the thorough source reaches, in tokens per second, at least that of plain decoding."""
+        self._sure: float | None = None
         self._passes: list[float] = []
         self._horizon = Horizon([1.0], 0.0, [(1.0, 0.5)], 1.0)
         self._planned_for = _SOON
@@ -178,6 +180,7 @@ class Auto:
 
     def _plan(self) -> None:
         self._plan_left = self._planned_for
+        self._sure = None
         self._passes = passes = self._costs.passes(self._longest + 1, self._length)
         if self._thorough is None:
             return
@@ -206,7 +209,18 @@ class Auto:
         if self._thorough is None or self._is_unknown() or self._horizon.gain() <= 0:
             return 0.0
         to_come = min(self._usual_answer, _TO_COME * (1 + self._n_emitted))
-        return self._rate / (1 + self._late(self._behind) * self._rate / to_come)
+        rate = self._rate if self._behind <= _MUCH_MISSED else self._sure_rate()
+        return rate / (1 + self._late(self._behind) * rate / to_come)
+
+    def _sure_rate(self) -> float:
+        """Reached even if this text is one of the worse: much is spent on nothing less."""
+        source = self._thorough
+        if source is None:
+            return 0.0
+        if self._sure is None:
+            outlook = source.calibration.outlook(_WORSE_CASE)
+            self._sure = Horizon(self._passes, self._guess_s(source), outlook, 1 / self._passes[0]).rate
+        return self._sure
 
     def _late(self, n_missed: int) -> float:
         """Seconds that the thorough source takes until it can guess."""

@@ -118,7 +118,10 @@ class PassCosts:
         return CostFact(
             {str(o): {str(size): level.seconds for size, level in curve.items()} for o, curve in self._curves.items()},
             self._switch,
-            {source: _medians({str(o): window for o, window in each.items()}) for source, each in self._guesses.items()},
+            {
+                source: _medians({str(o): window for o, window in each.items()})
+                for source, each in self._guesses.items()
+            },
             _medians(self._catching_up),
         )
 
