@@ -35,7 +35,7 @@ _USUALLY_MISSED = 2
 _MUCH_MISSED = 128
 """Tokens: a source that nobody knows yet rehearses before it catches up with as many."""
 _IDLE_STEPS = 16
-_WORSE_CASE = -1.5
+_WORSE_CASE = -0.5
 _EXPLORING = 0.0075
 """Of the time; what is spent beyond it by chance keeps it below 1 %."""
 _FIRST_EXPLORING, _MOST_EXPLORING = 0.25, 2.0
@@ -209,11 +209,12 @@ class Auto:
         if self._thorough is None or self._is_unknown() or self._horizon.gain() <= 0:
             return 0.0
         to_come = min(self._usual_answer, _TO_COME * (1 + self._n_emitted))
-        rate = self._rate if self._behind <= _MUCH_MISSED else self._sure_rate()
-        return rate / (1 + self._late(self._behind) * rate / to_come)
+        late = self._late(self._behind)
+        rate = self._sure_rate() if late else self._rate
+        return rate / (1 + late * rate / to_come)
 
     def _sure_rate(self) -> float:
-        """Reached even if this text is one of the worse: much is spent on nothing less."""
+        """Reached even if this text is one of the worse: what it takes to begin."""
         source = self._thorough
         if source is None:
             return 0.0

@@ -12,8 +12,10 @@ _TRUSTED_FOR = 3.0
 _SCEPTICISM = 0.9
 _KEPT = 0.995
 _LARGE = 1e9
-_TEXTS_DIFFER = 0.5
-"""Variance of the logarithm of the odds between texts."""
+_TEXTS_DIFFER, _LEAST_DIFFERENT, _MOST_DIFFERENT = 0.5, 0.1, 1.0
+"""Variance of the logarithm of the odds between texts, until that is seen."""
+_TELLING, _A_TEXT = 2.0, 0.3
+"""So much information makes a text count, and what it counts among all."""
 _OPTIMISM = 0.5
 """Standard deviations: a text that is hardly known is hoped to be a good one, or nobody would find out."""
 _LEAST_GAIN, _MOST_ODDS = 0.06, 20.0
@@ -31,6 +33,7 @@ class CalibrationFact:
     """By score."""
     held: tuple[float, ...]
     seen: tuple[float, ...]
+    texts_differ: float
 
 
 class Calibration:
@@ -40,8 +43,11 @@ class Calibration:
         self.n_observed = 0
         self._odds = 1.0
         """Of this text, against what is usual."""
+        self._texts_differ = _TEXTS_DIFFER
         self._doubt = _TEXTS_DIFFER
-        """The variance of what is known about them."""
+        """The variance of what is known about the odds."""
+        self._surprise = self._information = 0.0
+        """Of this text, at its usual odds."""
         self._seen = [0.0] * _BINS
         self._latest = 1.0
         """What a guess counts now: it grows, instead of all that was seen shrinking."""
@@ -50,7 +56,12 @@ class Calibration:
 
     def begin(self) -> None:
         """Another answer: how this text differs from others is to be seen anew."""
-        self._odds, self._doubt = 1.0, _TEXTS_DIFFER
+        if self._information >= _TELLING:
+            seen = (self._surprise / self._information) ** 2 - 1 / self._information
+            differ = self._texts_differ + _A_TEXT * (min(seen, _MOST_DIFFERENT) - self._texts_differ)
+            self._texts_differ = max(differ, _LEAST_DIFFERENT)
+        self._odds, self._doubt = 1.0, self._texts_differ
+        self._surprise = self._information = 0.0
 
     def chance(self, score: float) -> float:
         return self._chance_at(bisect_right(_EDGES, score))
@@ -62,6 +73,9 @@ class Calibration:
     def observe(self, score: float, *, held: bool) -> None:
         self.n_observed += 1
         at = bisect_right(_EDGES, score)
+        usual = self._held[at] / self._tried[at]
+        self._surprise += held - usual
+        self._information += usual * (1 - usual)
         chance = self._chance_at(at)
         self._doubt = max(_LEAST_GAIN, self._doubt / (1 + self._doubt * chance * (1 - chance)))
         self._odds *= exp(self._doubt * (held - chance))
@@ -86,6 +100,7 @@ class Calibration:
             tuple(self._tried),
             tuple(self._held),
             tuple(weight / self._latest for weight in self._seen),
+            self._texts_differ,
         )
 
     @classmethod
@@ -97,4 +112,5 @@ class Calibration:
         if len(fact.tried) == len(fact.held) == len(fact.seen) == _BINS and min(fact.tried) > 0 and sum(fact.seen) > 0:
             made._tried, made._held, made._seen = list(fact.tried), list(fact.held), list(fact.seen)
             made.n_observed = fact.n_observed
+            made._texts_differ = made._doubt = min(max(fact.texts_differ, _LEAST_DIFFERENT), _MOST_DIFFERENT)
         return made

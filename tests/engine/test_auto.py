@@ -118,9 +118,10 @@ class Lab:
         return Auto(self.costs, LONGEST, text, model, self.clock)
 
     def answers(self, speculation: Speculation, n: int = 160, count: int = 8) -> Iterator[GenerationStats]:
+        """Of one conversation."""
+        self.target.keep(0)
+        self.draft.keep(0)
         for start in range(20, 20 + 200 * count, 200):
-            self.target.keep(0)
-            self.draft.keep(0)
             request = GenerationRequest(tuple(self.tokens[:start]), SamplingParams(temperature=0), n, (), True)
             events = list(Generation(self.target, request, speculation, self.costs, CancelToken(), self.clock).events())
             assert [event.token for event in events if isinstance(event, TokenEvent)] == self.tokens[start : start + n]
