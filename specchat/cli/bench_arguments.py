@@ -26,6 +26,7 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
     add("--temp", type=number(0, 100), default=0.0, metavar="T", help="temperature (default: 0)")
     add("-s", "--seed", type=integer(-1, (1 << 63) - 1), default=-1, metavar="S", help="of the sampling")
     add("--ignore-eos", action="store_true", help="answers of N tokens, also where the model would end them")
+    add("--exact", action="store_true", help="in exact mode: each way must give the same text")
     add("--peer", metavar="PATH", help="a llama-server, to be measured on the same files")
     add("--out", type=Path, metavar="FILE", help="write the results to FILE.json, or each answer to FILE.csv")
     add("--plot", type=Path, metavar="FILE.png", help="draw the results")
@@ -67,6 +68,7 @@ def bench_plan(arguments: argparse.Namespace) -> BenchPlan:
         gpu_layers=arguments.gpu_layers,
         draft_gpu_layers=arguments.gpu_layers_draft,
         threads=arguments.threads,
+        exact=arguments.exact,
         ignore_eos=arguments.ignore_eos,
     )
 

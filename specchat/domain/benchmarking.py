@@ -50,6 +50,7 @@ class BenchPlan:
     gpu_layers: int | None = None
     draft_gpu_layers: int | None = None
     threads: int | None = None
+    exact: bool = False
     ignore_eos: bool = False
     """All answers as long as `max_tokens`, also where the model would end them."""
 

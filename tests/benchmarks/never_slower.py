@@ -58,6 +58,7 @@ def measured(name: str, draft: str, options: argparse.Namespace) -> dict[str, An
         command += ["-n", str(options.n), "--repeat", str(options.repeat), "--per-workload", str(options.per_workload)]
         command += ["--temp", str(options.temp), "--out", str(file)]
         command += ["--peer", options.server] if options.server else []
+        command += ["--exact"] if options.exact else []
         command += ["--workload", options.workload] if options.workload else []
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
@@ -138,6 +139,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--per-workload", type=int, default=1)
     parser.add_argument("--workload", default="")
+    parser.add_argument("--exact", action="store_true")
     parser.add_argument("--temp", type=float, default=0.0)
     return parser.parse_args()
 

@@ -52,6 +52,12 @@ def test_json(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
     assert len(report["advice"]) in (1, 2)
 
 
+def test_in_exact_mode_all_ways_give_the_same_text(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
+    report = commands.run(*options(tiny_pair, prompts), "--k", "0,3,auto", "--exact", "--json").json
+    assert report["plan"]["exact"]
+    assert {run["same_as_plain"] for run in report["runs"]} == {True}
+
+
 def test_text(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
     outcome = commands.run(*options(tiny_pair, prompts), "--k", "3")
     lines = outcome.out.splitlines()

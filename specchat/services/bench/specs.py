@@ -46,7 +46,9 @@ def pair_choice(spec: HostSpec, plan: BenchPlan) -> PairChoice:
     return PairChoice(
         target=spec.target,
         draft=spec.draft,
-        target_settings=ModelSettings(n_ctx=plan.n_ctx, gpu_layers=plan.gpu_layers, threads=plan.threads),
+        target_settings=ModelSettings(
+            n_ctx=plan.n_ctx, gpu_layers=plan.gpu_layers, threads=plan.threads, exact=plan.exact
+        ),
         draft_settings=ModelSettings(gpu_layers=plan.draft_gpu_layers, threads=plan.threads),
         draft_type=_draft_type(spec),
         draft_max=_longest(spec),
