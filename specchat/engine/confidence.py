@@ -10,7 +10,7 @@ _MIDDLES = tuple((low + high) / 2 for low, high in zip((0.0, *_EDGES), (*_EDGES,
 _TRUSTED_FOR = 3.0
 """Guesses for which a score counts as its own probability."""
 _SCEPTICISM = 0.9
-_KEPT = 0.995
+_KEPT = 0.985
 _LARGE = 1e9
 _TEXTS_DIFFER, _LEAST_DIFFERENT, _MOST_DIFFERENT = 0.5, 0.1, 1.0
 """Variance of the logarithm of the odds between texts, until that is seen."""
