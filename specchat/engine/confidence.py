@@ -10,7 +10,7 @@ _MIDDLES = tuple((low + high) / 2 for low, high in zip((0.0, *_EDGES), (*_EDGES,
 _TRUSTED_FOR = 3.0
 """Guesses for which a score counts as its own probability."""
 _SCEPTICISM = 0.9
-_KEPT = 0.985
+_KEPT = 0.99
 _LARGE = 1e9
 _TEXTS_DIFFER, _LEAST_DIFFERENT, _MOST_DIFFERENT = 0.5, 0.1, 1.0
 """Variance of the logarithm of the odds between texts, until that is seen."""
@@ -20,6 +20,8 @@ _OPTIMISM = 0.5
 """Standard deviations: a text that is hardly known is hoped to be a good one, or nobody would find out."""
 _LEAST_GAIN, _MOST_ODDS = 0.06, 20.0
 """How fast the odds of this text are followed at least, and how far they may differ from what is usual."""
+_USUAL_TEXT = 8.0
+"""Guesses: what is known of all texts counts as many of this one."""
 _FIRST_OUTLOOK = {0.55: 2.0, 0.65: 1.0, 0.8: 1.0, 0.9: 1.0, 0.95: 1.0, 0.985: 1.0, 0.999: 2.0}
 
 Outlook = list[tuple[float, float]]
@@ -49,6 +51,8 @@ class Calibration:
         self._surprise = self._information = 0.0
         """Of this text, at its usual odds."""
         self._seen = [0.0] * _BINS
+        self._seen_here = [0.0] * _BINS
+        """In this text."""
         self._latest = 1.0
         """What a guess counts now: it grows, instead of all that was seen shrinking."""
         for score, weight in _FIRST_OUTLOOK.items():
@@ -62,6 +66,7 @@ class Calibration:
             self._texts_differ = max(differ, _LEAST_DIFFERENT)
         self._odds, self._doubt = 1.0, self._texts_differ
         self._surprise = self._information = 0.0
+        self._seen_here = [0.0] * _BINS
 
     def chance(self, score: float) -> float:
         return self._chance_at(bisect_right(_EDGES, score))
@@ -82,14 +87,17 @@ class Calibration:
         self._odds = min(max(self._odds, 1 / _MOST_ODDS), _MOST_ODDS)
         self._tried[at] = self._tried[at] * _KEPT + 1
         self._held[at] = self._held[at] * _KEPT + held
+        self._seen_here[at] += 1
         self._latest /= _KEPT
         self._seen[at] += self._latest
         if self._latest > _LARGE:
             self._seen, self._latest = [weight / self._latest for weight in self._seen], 1.0
 
     def outlook(self, optimism: float = _OPTIMISM) -> Outlook:
-        rare = 0.01 * sum(self._seen)
-        frequent = [(weight, at) for at, weight in enumerate(self._seen) if weight > rare]
+        share = _USUAL_TEXT / sum(self._seen)
+        seen = [share * usual + here for usual, here in zip(self._seen, self._seen_here, strict=True)]
+        rare = 0.01 * sum(seen)
+        frequent = [(weight, at) for at, weight in enumerate(seen) if weight > rare]
         total = sum(weight for weight, _ in frequent)
         hope = exp(optimism * sqrt(self._doubt))
         return [(weight / total, self._chance_at(at, hope)) for weight, at in frequent]
