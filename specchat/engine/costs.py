@@ -42,7 +42,7 @@ class PassCosts:
     def __init__(self) -> None:
         self._curves: dict[int, Curve] = {}
         """By the octave of the context's length, then by size."""
-        self._pace = _Window(_RECENT)
+        self._pace = _Window(_RECENT, [1.0] * _KNOWN)
         self._switching = _Window()
         """What a pass takes longer for having another size than the one before."""
         self._guesses: dict[str, dict[int, _Window]] = {}
@@ -77,7 +77,7 @@ class PassCosts:
     @property
     def pace(self) -> float:
         """Against what is usual; above 1 the machine is slower."""
-        return self._pace.median if self._pace else 1.0
+        return self._pace.median
 
     @property
     def knows_plain(self) -> bool:

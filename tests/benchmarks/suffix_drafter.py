@@ -134,12 +134,12 @@ def tokens_a_pass(talks: Sequence[tuple[list[int], list[int]]], make: Callable[[
         guess, text = make(), np.array(prompt + answer, dtype=np.int32)
         at = len(prompt)
         while at < len(text):
-            at += _n_held(guess(text[:at]), text[at:].tolist()) + 1
+            at += n_held(guess(text[:at]), text[at:].tolist()) + 1
             passes += 1
     return sum(len(answer) for _, answer in talks) / passes
 
 
-def _n_held(guesses: Sequence[int], answer: Sequence[int]) -> int:
+def n_held(guesses: Sequence[int], answer: Sequence[int]) -> int:
     wrong = (i for i, (guess, token) in enumerate(zip(guesses, answer, strict=False)) if guess != token)
     return next(wrong, min(len(guesses), len(answer)))
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 
 import numpy as np
-from suffix_drafter import recorded
+from suffix_drafter import n_held, recorded
 
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel import CancelToken
@@ -90,8 +90,8 @@ def _steps(talk: Talk, passes: Sequence[float], rate: float) -> Iterator[tuple[i
     at = len(prompt) + 1  # the first token comes with the prompt
     while at < len(text):
         guesses = drafter.guess(text[:at], LONGEST).tokens
-        held = next((i for i, guess in enumerate(guesses) if at + i >= len(text) or guess != text[at + i]), len(guesses))
-        used = max(range(min(held, len(text) - at - 1) + 1), key=lambda k: k + 1 - rate * passes[k])
+        held = n_held(guesses, text[at:-1].tolist())
+        used = max(range(held + 1), key=lambda k: k + 1 - rate * passes[k])
         yield used + 1, passes[used]
         at += used + 1
 

@@ -87,6 +87,16 @@ def test_changing_the_size_costs_extra() -> None:
     assert known.passes(2) == pytest.approx([1.0, 1.5], rel=0.03)
 
 
+def test_one_stall_early_on_is_no_slower_machine() -> None:
+    known = costs()
+    again = PassCosts()
+    again.learn(known.fact())
+    for seconds in (1.0, 5.0):
+        again.observe_pass(1, seconds)
+        again.observe_pass(3, 2.0)
+    assert again.pace == pytest.approx(1.0, rel=0.05)
+
+
 def test_guesses_and_catching_up() -> None:
     known = PassCosts()
     assert known.guess("draft") is None
