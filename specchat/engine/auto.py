@@ -150,7 +150,7 @@ class Auto:
         self._behind = self._n_missed(context)
         passes = self._passes[: room + 1]
         quick = self._ask_quick(context, len(passes) - 1)
-        chances = self._chances(quick)
+        chances = self._chances(quick, _WORSE_CASE)
         count, rate = fastest_prefix(chances, passes)
         ahead = self._rate_ahead()
         if rate * passes[0] < _LEAST_QUICK:
@@ -246,11 +246,11 @@ class Auto:
             self._known = self._length - (keeps_up.n_missed(context) if keeps_up else 1)
         return self._length - self._known
 
-    def _chances(self, asked: _Asked | None) -> list[float]:
+    def _chances(self, asked: _Asked | None, optimism: float = 0.0) -> list[float]:
         if asked is None:
             return []
         chance = asked.source.calibration.chance
-        return [chance(score) for score in asked.proposal.confidences]
+        return [chance(score, optimism) for score in asked.proposal.confidences]
 
     # Asking
 

@@ -68,8 +68,11 @@ class Calibration:
         self._surprise = self._information = 0.0
         self._seen_here = [0.0] * _BINS
 
-    def chance(self, score: float) -> float:
-        return self._chance_at(bisect_right(_EDGES, score))
+    def chance(self, score: float, optimism: float = 0.0) -> float:
+        return self._chance_at(bisect_right(_EDGES, score), self._hope(optimism))
+
+    def _hope(self, optimism: float) -> float:
+        return exp(optimism * sqrt(self._doubt)) if optimism else 1.0
 
     def _chance_at(self, at: int, hope: float = 1.0) -> float:
         held = self._held[at] * self._odds * hope
@@ -99,7 +102,7 @@ class Calibration:
         rare = 0.01 * sum(seen)
         frequent = [(weight, at) for at, weight in enumerate(seen) if weight > rare]
         total = sum(weight for weight, _ in frequent)
-        hope = exp(optimism * sqrt(self._doubt))
+        hope = self._hope(optimism)
         return [(weight / total, self._chance_at(at, hope)) for weight, at in frequent]
 
     def fact(self) -> CalibrationFact:
