@@ -109,7 +109,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--source", type=Path, default=ROOT / "resources" / "demo-target.gguf")
     parser.add_argument("--target-mb", type=int, default=300, help="the target has at least this size")
     parser.add_argument("--draft-mb", type=int, default=20, help="the same for the draft")
-    parser.add_argument("--dtype", choices=["F16", "Q8_0", "Q4_0"], default="Q8_0")
+    parser.add_argument("--dtype", choices=["F16", "Q8_0", "Q4_0", "Q4_K"], default="Q8_0")
     parser.add_argument("--acceptance", type=float, default=0.75, help="the share of guesses to be accepted")
     parser.add_argument("--tolerance", type=float, default=0.03)
     parser.add_argument("-k", type=int, default=4, help="guesses per pass while measuring")

@@ -7,13 +7,16 @@ well. The bound is who knew beforehand which of the same guesses hold, at the pa
 """
 
 import argparse
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from statistics import median
 
 import numpy as np
-from suffix_drafter import n_held, recorded
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.suffix_drafter import n_held, recorded
 
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel import CancelToken

@@ -75,7 +75,7 @@ class Original:
         grown[f"{ARCHITECTURE}.block_count"] = growth.n_layer or self.n_layer
         grown["general.name"] = growth.name
         grown["general.description"] = "Grown from a small model for benchmarks: it knows no more than that."
-        grown["general.file_type"] = {"F16": 1, "Q8_0": 7, "Q4_0": 2}[growth.dtype]
+        grown["general.file_type"] = {"F16": 1, "Q8_0": 7, "Q4_0": 2, "Q4_K": 15}[growth.dtype]
         grown.pop("general.size_label", None)
         return grown
 
@@ -111,7 +111,10 @@ class Original:
 
 
 def _tensor(name: str, shape: tuple[int, ...], growth: Growth, make: partial[Floats]) -> Tensor:
-    return Tensor(name, shape, "F32" if len(shape) == 1 else growth.dtype, make)
+    dtype = "F32" if len(shape) == 1 else growth.dtype
+    if dtype == "Q4_K" and shape[-1] % 256:  # its blocks would not fit the rows
+        dtype = "Q4_0"
+    return Tensor(name, shape, dtype, make)
 
 
 def _widened(name: str, old: Floats, growth: Growth) -> Floats:
