@@ -3796,12 +3796,60 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kein Modell ist geladen.</translation>
     </message>
     <message>
+        <source>Allow other characters, or use another model.</source>
+        <translation>Lassen Sie andere Zeichen zu, oder verwenden Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Ask again when it is back.</source>
+        <translation>Fragen Sie noch einmal, wenn er wieder da ist.</translation>
+    </message>
+    <message>
+        <source>Ask again when one is.</source>
+        <translation>Fragen Sie noch einmal, wenn eines geladen ist.</translation>
+    </message>
+    <message>
+        <source>Ask without tools, or choose another model.</source>
+        <translation>Fragen Sie ohne Werkzeuge, oder wählen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Choose another port with --port, or end the program that uses it.</source>
+        <translation>Wählen Sie mit --port einen anderen Port, oder beenden Sie das Programm, das ihn benutzt.</translation>
+    </message>
+    <message>
+        <source>Correct it there.</source>
+        <translation>Berichtigen Sie es dort.</translation>
+    </message>
+    <message>
+        <source>Define it.</source>
+        <translation>Definieren Sie sie.</translation>
+    </message>
+    <message>
+        <source>It knows {n}, from 0.</source>
+        <translation>Es kennt {n}, von 0 an.</translation>
+    </message>
+    <message>
+        <source>Leave it out.</source>
+        <translation>Lassen Sie es weg.</translation>
+    </message>
+    <message>
+        <source>Name one of those that you give.</source>
+        <translation>Nennen Sie eines von denen, die Sie mitgeben.</translation>
+    </message>
+    <message>
+        <source>No model is loaded at the moment.</source>
+        <translation>Im Moment ist kein Modell geladen.</translation>
+    </message>
+    <message>
         <source>No token is given: models that are open to everyone need none.</source>
         <translation>Kein Zugangstoken angegeben: Frei zugängliche Modelle brauchen keines.</translation>
     </message>
     <message>
         <source>Offload fewer layers (-ngl), or choose a smaller model.</source>
         <translation>Weniger Schichten auf die GPU legen (-ngl) oder ein kleineres Modell wählen.</translation>
+    </message>
+    <message>
+        <source>On {host} other computers could use the models.</source>
+        <translation>Unter {host} könnten andere Computer die Modelle benutzen.</translation>
     </message>
     <message>
         <source>Open another model.</source>
@@ -3860,6 +3908,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Sie neu senden.</translation>
     </message>
     <message>
+        <source>Set a key with --api-key KEY, or serve on 127.0.0.1.</source>
+        <translation>Setzen Sie mit --api-key KEY einen Schlüssel, oder bleiben Sie bei 127.0.0.1.</translation>
+    </message>
+    <message>
         <source>Set it aside to begin with no conversations; the file stays in its folder.</source>
         <translation>Beiseitelegen und ohne Chats beginnen; die Datei bleibt in ihrem Ordner.</translation>
     </message>
@@ -3878,6 +3930,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Signed in as {name}.</source>
         <translation>Angemeldet als {name}.</translation>
+    </message>
+    <message>
+        <source>Simplify it.</source>
+        <translation>Vereinfachen Sie sie.</translation>
     </message>
     <message>
         <source>Small, little loss.</source>
@@ -3912,6 +3968,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einige Token unterscheiden sich, aber nur dort, wo eine Seite ein unbenutztes oder ein Fülltoken hat.</translation>
     </message>
     <message>
+        <source>Start it again.</source>
+        <translation>Starten Sie es neu.</translation>
+    </message>
+    <message>
         <source>Target and draft are the same model.</source>
         <translation>Ziel und Entwurf sind dasselbe Modell.</translation>
     </message>
@@ -3942,6 +4002,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The Hub has no repository {repo} that your token may see.</source>
         <translation>Der Hub hat kein Repository {repo}, das dieses Zugangstoken sehen darf.</translation>
+    </message>
+    <message>
+        <source>The JSON schema is too large or nested too deeply.</source>
+        <translation>Das JSON-Schema ist zu groß oder zu tief verschachtelt.</translation>
+    </message>
+    <message>
+        <source>The JSON schema makes no sense at {keyword}.</source>
+        <translation>Das JSON-Schema ergibt bei {keyword} keinen Sinn.</translation>
+    </message>
+    <message>
+        <source>The JSON schema uses {keyword} in a way that cannot be promised.</source>
+        <translation>Das JSON-Schema verwendet {keyword} auf eine Weise, die sich nicht zusagen lässt.</translation>
     </message>
     <message>
         <source>The authors of {repo} have not answered your request yet.</source>
@@ -4008,6 +4080,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die vollen Werte: doppelt so groß wie das veröffentlichte Modell, ohne besser zu sein.</translation>
     </message>
     <message>
+        <source>The grammar has no rule {name}.</source>
+        <translation>Die Grammatik hat keine Regel {name}.</translation>
+    </message>
+    <message>
+        <source>The grammar is too large or too ambiguous.</source>
+        <translation>Die Grammatik ist zu groß oder zu mehrdeutig.</translation>
+    </message>
+    <message>
+        <source>The grammar makes no sense at character {at}.</source>
+        <translation>Die Grammatik ergibt bei Zeichen {at} keinen Sinn.</translation>
+    </message>
+    <message>
         <source>The header of {name} cannot be kept in {folder}: {reason}.</source>
         <translation>Der Kopf von {name} lässt sich nicht in {folder} ablegen: {reason}.</translation>
     </message>
@@ -4072,6 +4156,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Das Modell hat Werte berechnet, die keine Zahlen sind.</translation>
     </message>
     <message>
+        <source>The model has no token that the grammar allows here.</source>
+        <translation>Das Modell hat kein Token, das die Grammatik hier erlaubt.</translation>
+    </message>
+    <message>
         <source>The model&apos;s chat template cannot continue an answer.</source>
         <translation>Die Chat-Vorlage des Modells kann keine Antwort fortsetzen.</translation>
     </message>
@@ -4116,6 +4204,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Teil {name} fehlt.</translation>
     </message>
     <message>
+        <source>The prompt has a token that the model does not know.</source>
+        <translation>Der Prompt hat ein Token, das das Modell nicht kennt.</translation>
+    </message>
+    <message>
         <source>The prompt has {needed} tokens, the context holds {all} with the answer.</source>
         <translation>Die Eingabe hat {needed} Token, in den Kontext passen mit der Antwort {all}.</translation>
     </message>
@@ -4130,6 +4222,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The report could not be saved: {reason}.</source>
         <translation>Der Bericht ließ sich nicht speichern: {reason}.</translation>
+    </message>
+    <message>
+        <source>The server is ending.</source>
+        <translation>Der Server wird beendet.</translation>
     </message>
     <message>
         <source>The system ended the first load of {name}: memory ran out.</source>
@@ -4208,6 +4304,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Für {path} ist kein Platz mehr: {reason}.</translation>
     </message>
     <message>
+        <source>There is no tool {name}.</source>
+        <translation>Es gibt kein Werkzeug {name}.</translation>
+    </message>
+    <message>
         <source>There is no workload {name}.</source>
         <translation>Es gibt keine Aufgabenart {name}.</translation>
     </message>
@@ -4248,6 +4348,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Diese Nachricht wurde gelöscht.</translation>
     </message>
     <message>
+        <source>This model&apos;s chat template knows no tools, or calls them in an unknown way.</source>
+        <translation>Die Chat-Vorlage dieses Modells kennt keine Werkzeuge, oder ruft sie auf unbekannte Weise auf.</translation>
+    </message>
+    <message>
         <source>This pair cannot be kept: {reason}.</source>
         <translation>Dieses Paar lässt sich nicht speichern: {reason}.</translation>
     </message>
@@ -4276,12 +4380,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>In ein paar Minuten erneut versuchen.</translation>
     </message>
     <message>
+        <source>Try again in a moment.</source>
+        <translation>Versuchen Sie es gleich noch einmal.</translation>
+    </message>
+    <message>
         <source>Try again later, and check whether this network wants you to log in first.</source>
         <translation>Später noch einmal versuchen; vielleicht verlangt dieses Netz erst eine Anmeldung.</translation>
     </message>
     <message>
         <source>Try again later.</source>
         <translation>Später noch einmal versuchen.</translation>
+    </message>
+    <message>
+        <source>Try again when one is.</source>
+        <translation>Versuchen Sie es noch einmal, wenn eines geladen ist.</translation>
     </message>
     <message>
         <source>Try again.</source>
@@ -4556,6 +4668,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>specchat ist beim letzten Mal abgestürzt: {reason}</translation>
     </message>
     <message>
+        <source>specchat is ending.</source>
+        <translation>specchat wird beendet.</translation>
+    </message>
+    <message>
         <source>specchat made a mistake.</source>
         <translation>specchat hat einen Fehler gemacht.</translation>
     </message>
@@ -4692,6 +4808,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{host} verlangt ein Zugangstoken.</translation>
     </message>
     <message>
+        <source>{host}:{port} cannot be used: {reason}.</source>
+        <translation>{host}:{port} lässt sich nicht benutzen: {reason}.</translation>
+    </message>
+    <message>
         <source>{key} claims {count} values</source>
         <translation>{key} behauptet {count} Werte</translation>
     </message>
@@ -4730,6 +4850,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{meaning} The parts that matter most are kept more precisely.</source>
         <translation>{meaning} Die wichtigsten Teile sind genauer erhalten.</translation>
+    </message>
+    <message>
+        <source>{most} requests are waiting already.</source>
+        <translation>Es warten schon {most} Anfragen.</translation>
     </message>
     <message>
         <source>{name} cannot be loaded: {reason}</source>

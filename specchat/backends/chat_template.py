@@ -3,21 +3,30 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from specchat.backends.conversation_shapes import Conversation, shapes, shows
 from specchat.backends.fallback_templates import CHATML, PLAIN, PLAIN_STOP
 from specchat.backends.template_renderer import HINT, ConversationRefused, TemplateRenderer
+from specchat.backends.wire_messages import (
+    WireMessage,
+    encodable,
+    encodable_message,
+    wire_message,
+    with_arguments_as_text,
+    with_short_ids,
+    with_typed_content,
+)
 from specchat.domain.errors import BugError, TemplateError
 from specchat.domain.types import Message, Role
 
 REMEMBERED = 16
 
 _CUT_HERE = "\ue000cut-here\ue000"
+_SOME_TOOL = "is_a_tool_shown"
 _WANTS_TYPED_CONTENT = re.compile(r"""\[\s*['"]type['"]\s*\]|\.type\b""")
-
-WireMessage = dict[str, object]
 
 
 class ChatTemplate:
@@ -35,9 +44,9 @@ class ChatTemplate:
         """The model file brings no template of its own; this one is a guess."""
         self.stop: tuple[str, ...] = ()
         """Texts at which an answer ends although no token says so."""
-        self._source = template or ""
+        self.source = template or ""
         if self.is_fallback:
-            self._source = CHATML if has_chatml_markers else PLAIN
+            self.source = CHATML if has_chatml_markers else PLAIN
             self.stop = () if has_chatml_markers else PLAIN_STOP
         self._tokens = {"bos_token": bos_token, "eos_token": eos_token}
         self._renderer = renderer or TemplateRenderer()
@@ -65,10 +74,18 @@ class ChatTemplate:
 
         `variables` are what some templates ask for beyond the usual, such as `enable_thinking`.
         """
-        conversation = tuple(Message(message.role, encodable(message.content)) for message in messages)
-        extras = {"tools": tools, "documents": None, **(variables or {})}
+        conversation = tuple(map(encodable_message, messages))
+        extras = {"documents": None, **(variables or {}), "tools": tools}
         extras["add_generation_prompt"] = add_generation_prompt and not continue_last
         return self._remembered(conversation, continue_last, json.dumps(extras), self._today())
+
+    @cached_property
+    def shows_tools(self) -> bool:
+        """Whether it tells the model of them at all."""
+        try:
+            return _SOME_TOOL in self.render([Message(Role.USER, "?")], tools=[_tool(_SOME_TOOL)])
+        except TemplateError:
+            return False
 
     def _today(self) -> datetime:
         """The same moment for the whole day: else the prompt's beginning changed at every turn."""
@@ -91,7 +108,7 @@ class ChatTemplate:
         incomplete: str | None = None
         for messages in self._forms(conversation):
             try:
-                text = encodable(self._renderer.render(self._source, messages, variables, now))
+                text = encodable(self._renderer.render(self.source, messages, variables, now))
             except ConversationRefused as error:
                 refusal = refusal or error
                 continue
@@ -103,16 +120,19 @@ class ChatTemplate:
         return incomplete or ""
 
     def _forms(self, conversation: Conversation) -> Iterator[list[WireMessage]]:
-        for shape in shapes(conversation):
-            yield [{"role": str(m.role), "content": m.content} for m in shape]
-        if _WANTS_TYPED_CONTENT.search(self._source):
+        in_forms = [wire_message]
+        if any(message.tool_calls for message in conversation):
+            in_forms += [with_short_ids, with_arguments_as_text]
+        if _WANTS_TYPED_CONTENT.search(self.source):
+            in_forms.append(with_typed_content)
+        for form in in_forms:
             for shape in shapes(conversation):
-                yield [{"role": str(m.role), "content": [{"type": "text", "text": m.content}]} for m in shape]
+                yield [form(message) for message in shape]
 
 
-def encodable(text: str) -> str:
-    """Halves of characters (lone surrogates) become replacement characters: they have no UTF-8."""
-    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+def _tool(name: str) -> Mapping[str, object]:
+    parameters = {"type": "object", "properties": {}}
+    return {"type": "function", "function": {"name": name, "description": "", "parameters": parameters}}
 
 
 def _with_cut_mark(conversation: Conversation) -> Conversation:
@@ -120,7 +140,7 @@ def _with_cut_mark(conversation: Conversation) -> Conversation:
     if not conversation or conversation[-1].role is not Role.ASSISTANT:
         raise BugError("only an answer can be continued")
     last = conversation[-1]
-    return (*conversation[:-1], Message(last.role, last.content + _CUT_HERE))
+    return (*conversation[:-1], replace(last, content=last.content + _CUT_HERE))
 
 
 def _before_cut_mark(text: str) -> str:

@@ -1,6 +1,7 @@
 """The same conversation in the forms that stricter templates ask for."""
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterator
 from itertools import groupby
 
 from specchat.domain.types import Message, Role
@@ -33,36 +34,47 @@ def _system_told_by_user(conversation: Conversation) -> Iterator[Message]:
         if message.role is Role.SYSTEM:
             waiting.append(message.content)
         elif message.role is Role.USER:
-            yield _joined(Role.USER, [*waiting, message.content])
+            yield Message(Role.USER, BETWEEN.join([*waiting, message.content]), name=message.name)
             waiting.clear()
         else:
             yield message
     if waiting:
-        yield _joined(Role.USER, waiting)
+        yield Message(Role.USER, BETWEEN.join(waiting))
 
 
 def neighbours_merged(conversation: Conversation) -> Conversation:
-    return tuple(
-        _joined(role, (message.content for message in group))
-        for role, group in groupby(conversation, key=lambda message: message.role)
-    )
+    """Tools' answers and calls stay what they are."""
+    merged: list[Message] = []
+    for (role, _, tells_of_tools), group in groupby(conversation, key=_mergeable):
+        messages = list(group)
+        if tells_of_tools:
+            merged += messages
+        else:
+            merged.append(Message(role, BETWEEN.join(message.content for message in messages), name=messages[0].name))
+    return tuple(merged)
 
 
-def _joined(role: Role, contents: Iterable[str]) -> Message:
-    return Message(role, BETWEEN.join(contents))
+def _mergeable(message: Message) -> tuple[Role, str, bool]:
+    return message.role, message.name, message.role is Role.TOOL or bool(message.tool_calls)
 
 
 def shows(text: str, conversation: Conversation) -> bool:
     """Whether the system's text and the last message are in the text; templates may trim and re-wrap them."""
     page = _squeezed(text)
     expected = {_squeezed(m.content) for m in conversation if m.role is Role.SYSTEM}
-    expected |= {_squeezed(m.content) for m in conversation[-1:]}
+    expected |= {_squeezed(m.content) for m in conversation[-1:] if m.role is not Role.TOOL}
     # What an assistant said does not count: templates leave out its earlier thoughts.
-    said = [_squeezed(m.content) for m in conversation if m.role is not Role.ASSISTANT]
+    said = [_squeezed(m.content) for m in conversation if m.role in (Role.SYSTEM, Role.USER)]
     return all(
         piece in page and page.count(piece) >= sum(content.count(piece) for content in said)
         for piece in expected - {""}
-    )
+    ) and all(_shows_answer(page, m.content) for m in conversation[-1:] if m.role is Role.TOOL)
+
+
+def _shows_answer(page: str, content: str) -> bool:
+    """Some templates write a tool's answer as a JSON string."""
+    as_json = json.dumps(content, ensure_ascii=False)[1:-1]
+    return _squeezed(content) in page or _squeezed(as_json) in page
 
 
 def _squeezed(text: str) -> str:

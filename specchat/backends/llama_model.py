@@ -2,6 +2,7 @@
 
 import ctypes
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,14 @@ _ABORTED = 2
 
 Logits = NDArray[np.float32]
 Tokens = NDArray[np.int32]
+
+
+@dataclass(frozen=True, slots=True)
+class CacheState:
+    """A cache as it was."""
+
+    tokens: Tokens
+    data: NDArray[np.uint8]
 
 
 class LlamaModel:
@@ -125,6 +134,31 @@ class LlamaModel:
         finally:
             llama.llama_set_embeddings(self._context, False)
 
+    # What it has read
+
+    @property
+    def state_bytes(self) -> int:
+        """What `state` would take; 0: a part of such a state is no state, so keeping it is of no use."""
+        if self.weights.is_recurrent or self.weights.attention_window:
+            return 0
+        return int(llama.llama_state_seq_get_size(self._context, 0))
+
+    def state(self) -> CacheState:
+        data = np.empty(self.state_bytes, dtype=np.uint8)
+        written = llama.llama_state_seq_get_data(self._context, _address(data), data.nbytes, 0)
+        return CacheState(self.cached.copy(), data[:written])
+
+    def restore(self, state: CacheState) -> bool:
+        """Otherwise nothing is left in the cache."""
+        self._clear()
+        read = llama.llama_state_seq_set_data(self._context, _address(state.data), state.data.nbytes, 0)
+        if read != state.data.nbytes:
+            self._clear()
+            return False
+        self._cached[: len(state.tokens)] = state.tokens
+        self._length = len(state.tokens)
+        return True
+
     def close(self) -> None:
         if self._batch is not None:
             llama.llama_batch_free(self._batch)
@@ -186,6 +220,10 @@ class LlamaModel:
             floats = ctypes.c_float * self.n_vocab * count
             self._views = {place: np.ctypeslib.as_array(floats.from_address(place[0]))}
         return self._views[place]
+
+
+def _address(data: NDArray[np.uint8]) -> Any:
+    return data.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
 
 
 class _BatchArrays:

@@ -8,6 +8,8 @@ SpecchatError
 │   ├── ContextFullError     prompt and answer do not fit the context
 │   ├── TemplateError        the model's chat template failed or misbehaved
 │   ├── SettingError         a value outside what is possible
+│   ├── QueueFullError       too many wait for the models
+│   ├── NotReadyError        nothing is loaded yet, or any more
 │   ├── StorageError         nothing can be kept at the moment
 │   │   ├── StorageFullError     for want of room
 │   │   └── StorageBusyError     because of another program
@@ -58,6 +60,14 @@ class TemplateError(UserError):
 
 
 class SettingError(UserError):
+    pass
+
+
+class QueueFullError(UserError):
+    pass
+
+
+class NotReadyError(UserError):
     pass
 
 

@@ -20,7 +20,8 @@ from specchat.domain.conversations import (
 )
 from specchat.domain.errors import StorageError
 from specchat.domain.hub import Listing, Location, Page, RemoteFile, Search
-from specchat.domain.types import Choice, PairChoice, Proposal
+from specchat.domain.serving import CompletionTask
+from specchat.domain.types import Choice, Event, PairChoice, Proposal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,6 +62,17 @@ class LanguageModel(Protocol):
     def is_end(self, token: int) -> bool: ...
     def piece(self, token: int) -> bytes:
         """The bytes this token adds to an answer; control tokens add none."""
+
+
+class Constraint(Protocol):
+    """What an answer may look like. It follows the answer and never goes back."""
+
+    def allows(self, token: int) -> bool: ...
+    def mask(self, logits: Logits) -> Logits:
+        """A copy in which the forbidden tokens are impossible. Raises a SettingError if all are."""
+
+    def accept(self, token: int) -> None:
+        """It was chosen; it must be allowed."""
 
 
 class DraftContext(Protocol):
@@ -213,6 +225,9 @@ class ChatEngine(Protocol):
     def load(self, choice: PairChoice, cancel: CancelToken, progress: Callable[[str, float], None]) -> PairInfo: ...
     def answer(self, task: AnswerTask, journal: Journal, cancel: CancelToken) -> Iterator[AnswerEvent]: ...
     def count(self, task: CountTask) -> ContextCount: ...
+    def complete(self, task: CompletionTask, cancel: CancelToken) -> Iterator[Event]:
+        """What nobody keeps: another program asked."""
+
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
         """The pair that is loaded goes: its memory is needed. When it is cancelled, what was measured."""
 

@@ -4,6 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from specchat.domain.ports import Constraint
 
 TARGET = "target"
 """Origin of a token that the target chose itself."""
@@ -13,12 +17,28 @@ class Role(StrEnum):
     SYSTEM = "system"
     USER = "user"
     ASSISTANT = "assistant"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A function that the model wants to be called."""
+
+    id: str
+    name: str
+    arguments: str
+    """A JSON object."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
     role: Role
     content: str
+    tool_calls: tuple[ToolCall, ...] = ()
+    """What the assistant asked for."""
+    tool_call_id: str = ""
+    """Which of them a tool's message answers."""
+    name: str = ""
 
 
 class FinishReason(StrEnum):
@@ -51,12 +71,34 @@ class GenerationRequest:
     ignore_eos: bool = False
     probabilities: bool = False
     """Wanted with temperature 0 too, where they cost a look at the whole vocabulary."""
+    top_logprobs: int | None = None
+    """How many of the likeliest tokens come with each token; None: no log-probabilities at all."""
+    constraint: "Constraint | None" = None
+    """Good for one answer."""
+    markers: Mapping[int, bytes] = field(default_factory=dict)
+    """Control tokens that are part of this answer's text, with what they add to it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
     token: int
     probability: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TokenChance:
+    token: int
+    piece: bytes
+    """What it adds to the text, perhaps a part of a character."""
+    logprob: float
+
+
+@dataclass(frozen=True, slots=True)
+class TokenLogprobs:
+    """Of the model's own distribution, before penalties and sampling."""
+
+    chosen: TokenChance
+    best: tuple[TokenChance, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +149,9 @@ class TokenEvent:
     probability: float | None
     step: StepStats | None
     """Set on the last token of a step."""
+    logprobs: TokenLogprobs | None = None
+    calls: tuple[ToolCall, ...] = ()
+    """Those that this token completes. They are not in the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +184,8 @@ class Finished:
     """What was held back as the possible beginning of a stop string."""
     stats: GenerationStats
     context_full: bool = False
+    calls: tuple[ToolCall, ...] = ()
+    """Those that were complete only now."""
 
 
 Event = PromptProgress | TokenEvent | Finished

@@ -6,7 +6,7 @@ at any event.
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,8 +24,10 @@ from specchat.domain.types import (
     Proposal,
     StepStats,
     TokenEvent,
+    TokenLogprobs,
 )
 from specchat.engine.costs import PassCosts
+from specchat.engine.logprobs import token_logprobs
 from specchat.engine.sampling import Logits, Sampler
 from specchat.engine.stats import Recorder, saved_by
 from specchat.engine.strategy import Outcome, Strategy
@@ -194,21 +196,16 @@ class Generation:
         if not from_prompt:
             self._tell_strategy(Outcome([event.token for event in events], accepted, draft_s + target_s))
         yield from events[:-1]
-        last = events[-1]
-        yield TokenEvent(last.token, last.text, last.origin, last.draft_position, last.probability, step)
+        yield replace(events[-1], step=step)
 
     def _plain_pass(self, proposal: Proposal) -> float | None:
         return self._costs.plain(len(self._history)) if proposal.tokens else None
 
     def _choose(self, proposal: Proposal, logits: Logits) -> list[TokenEvent]:
         guesses, events = proposal.tokens, list[TokenEvent]()
-        history = self._history
-        choices = verified(guesses, lambda i: self._sampler.choose(logits[i], history.view))
-        for position, choice in enumerate(choices):
-            history.append(choice.token)
+        for position, choice in enumerate(verified(guesses, lambda i: self._choice(logits[i]))):
             held = position < len(guesses) and choice.token == guesses[position]
-            self._ended = self._target.is_end(choice.token) and not self._request.ignore_eos
-            text = "" if self._ended else self._text.push(self._target.piece(choice.token))
+            text = self._take(choice.token)
             events.append(
                 TokenEvent(
                     token=choice.token,
@@ -217,11 +214,36 @@ class Generation:
                     draft_position=position if held else None,
                     probability=choice.probability,
                     step=None,
+                    logprobs=self._logprobs(logits[position], choice.token),
                 )
             )
             if self._ended or self._text.stopped:
                 break
         return events
+
+    def _choice(self, logits: Logits) -> Choice:
+        """Looking for what is allowed takes long: only where the target chooses something else."""
+        constraint = self._request.constraint
+        choice = self._sampler.choose(logits, self._history.view)
+        if constraint is None or constraint.allows(choice.token):
+            return choice
+        return self._sampler.choose(constraint.mask(logits), self._history.view)
+
+    def _take(self, token: int) -> str:
+        request = self._request
+        self._history.append(token)
+        if request.constraint is not None:
+            request.constraint.accept(token)
+        # A constraint allows the end only where nothing else is worth waiting for.
+        self._ended = self._target.is_end(token) and (request.constraint is not None or not request.ignore_eos)
+        return "" if self._ended else self._text.push(self._piece(token))
+
+    def _piece(self, token: int) -> bytes:
+        return self._request.markers.get(token) or self._target.piece(token)
+
+    def _logprobs(self, logits: Logits, token: int) -> TokenLogprobs | None:
+        count = self._request.top_logprobs
+        return None if count is None else token_logprobs(logits, token, count, self._piece)
 
     def _roll_back(self) -> None:
         """Forget the guesses that did not hold. A model that cannot has forgotten all; the next step mends that."""

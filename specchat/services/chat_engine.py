@@ -8,15 +8,18 @@ from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import SettingError
 from specchat.domain.ports import Journal
-from specchat.domain.types import Message, PairChoice
+from specchat.domain.serving import CompletionTask
+from specchat.domain.types import Event, Message, PairChoice
 from specchat.engine.speculative import NoGuessing
 from specchat.services.answering import write_answer
 from specchat.services.bench.runner import Benchmark
 from specchat.services.chat import prompt_limit
+from specchat.services.completion import complete
 from specchat.services.conversation_size import ConversationSize, conversation_size
 from specchat.services.loading import PairLoader, Progress
 from specchat.services.pair import LoadedPair
 from specchat.services.past import ReadAnswers, recalled
+from specchat.services.prompt_states import PromptStates
 
 _RECALLED_AT_ONCE = 16
 """Pieces of earlier answers: together 10 to 30 ms, whenever no token is waited for."""
@@ -37,6 +40,7 @@ class LocalEngine:
         """The pair before makes room first: both may not fit."""
         self.close()
         self._pair = pair = self._loader.load(choice, cancel, progress)
+        pair.states = PromptStates(pair.target, pair.draft)
         if not isinstance(pair.speculation, NoGuessing):
             self._recalling = recalled(pair.past, self._read_answers, pair.text_tokens)
         self._recall_some()
@@ -45,6 +49,9 @@ class LocalEngine:
     def answer(self, task: AnswerTask, journal: Journal, cancel: CancelToken) -> Iterator[AnswerEvent]:
         yield from write_answer(self._loaded(), task, journal, cancel)
         self._recall_some()
+
+    def complete(self, task: CompletionTask, cancel: CancelToken) -> Iterator[Event]:
+        yield from complete(self._loaded(), task, cancel)
 
     def count(self, task: CountTask) -> ContextCount:
         pair = self._loaded()

@@ -103,8 +103,8 @@ def _conversation(plain: Mapping[str, object], messages: tuple[StoredMessage, ..
 def _message(plain: Mapping[str, object]) -> StoredMessage:
     read = from_plain(StoredMessage, {**plain, "conversation": 0})
     _require_time(read.created)
-    if read.role is Role.SYSTEM:
-        raise ValueError("a system message among the others")
+    if read.role not in (Role.USER, Role.ASSISTANT):
+        raise ValueError(f"a {read.role} message among the others")
     at_rest = MessageState.STOPPED if read.state is MessageState.STREAMING else read.state
     return replace(read, state=at_rest)
 

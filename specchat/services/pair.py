@@ -1,21 +1,29 @@
 """A loaded target with whoever guesses for it: the engine in this process."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel import CancelToken
+from specchat.domain.ports import Constraint
+from specchat.domain.serving import Tool
 from specchat.domain.types import Event, GenerationRequest, Message, PairChoice, TokenEvent
 from specchat.drafters import DrafterSetup, make_drafter
 from specchat.drafters.suffix_index import SuffixIndex
 from specchat.engine.auto import Auto, Source
 from specchat.engine.fixed import FixedLength
+from specchat.engine.grammar.gbnf import read_grammar
+from specchat.engine.grammar.tokens import TokenGrammar, TokenTable
 from specchat.engine.selftest import SelfTest
 from specchat.engine.speculative import Generation, NoGuessing, Speculation
 from specchat.services.guesser import TEXT, guesser, why_nobody_guesses
 from specchat.services.learned import Learned
 from specchat.services.past import PastAnswers
+from specchat.services.prompt_states import PromptStates
+
+_GRAMMARS_KEPT = 4
 
 
 class LoadedPair:
@@ -36,10 +44,16 @@ class LoadedPair:
         self.template = template
         self.selftest = selftest
         self.past = PastAnswers()
+        self.states: PromptStates | None = None
+        """To be set where several conversations go on by turns."""
         self.learned = learned or Learned()
         self._remember = remember
         if selftest is not None and selftest.exact:
             target.max_batch = min(target.max_batch, selftest.max_batch)
+        table = TokenTable(target)
+        self._token_grammar = lru_cache(_GRAMMARS_KEPT)(
+            lambda grammar, markers: TokenGrammar(read_grammar(grammar), table, dict(markers))
+        )
         self.speculation = self.speculating(choice.draft_type, choice.draft_max, self.past.index)
 
     def speculating(self, draft_type: str, draft_max: int | None, past: SuffixIndex | None = None) -> Speculation:
@@ -52,10 +66,12 @@ class LoadedPair:
 
     def generate(
         self, request: GenerationRequest, cancel: CancelToken, speculation: Speculation | None = None
-    ) -> Iterator[Event]:
-        """`speculation`: another than the pair's own. Its answers are not guessed from later."""
+    ) -> Generator[Event, None, None]:
+        """`speculation`: instead of the pair's own. The answer is not guessed from later, then."""
         who = speculation or self.speculation
         generation = Generation(self.target, request, who, self.learned.costs, cancel)
+        if self.states is not None:
+            self.states.prepare(request.prompt)
         answer: list[int] = []
         try:
             for event in generation.events():
@@ -80,8 +96,23 @@ class LoadedPair:
     def size(self, text: str) -> int:
         return len(self.text_tokens(text))
 
-    def prompt(self, messages: Sequence[Message]) -> tuple[int, ...]:
-        text = self.template.render(messages)
+    def markers(self, texts: Sequence[str]) -> dict[int, bytes]:
+        """Those that are control tokens, with their texts."""
+        tokens = [self.target.vocabulary.tokenize(text, add_special=False, parse_special=True) for text in texts]
+        alone = {found[0]: text.encode() for found, text in zip(tokens, texts, strict=True) if len(found) == 1}
+        return {token: text for token, text in alone.items() if not self.target.piece(token)}
+
+    def constraint(self, grammar: str, markers: Mapping[int, bytes]) -> Constraint:
+        """Good for one answer."""
+        return self._token_grammar(grammar, tuple(markers.items())).begin()
+
+    def prompt(
+        self,
+        messages: Sequence[Message],
+        tools: Sequence[Tool] | None = None,
+        variables: Mapping[str, object] | None = None,
+    ) -> tuple[int, ...]:
+        text = self.template.render(messages, tools=tools, variables=variables)
         vocabulary = self.target.vocabulary
         bos = vocabulary.bos_text()
         has_bos = bool(bos) and text.startswith(bos)

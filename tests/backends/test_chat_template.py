@@ -8,8 +8,9 @@ from datetime import datetime
 import pytest
 from support import chat_templates
 
-from specchat.backends.chat_template import ChatTemplate, encodable
+from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.template_renderer import RenderLimits, TemplateRenderer
+from specchat.backends.wire_messages import encodable
 from specchat.domain.errors import BugError, TemplateError
 from specchat.domain.types import Message, Role
 

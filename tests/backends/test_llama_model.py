@@ -251,3 +251,32 @@ def test_the_default_mode_is_found_inexact(tmp_path: Path) -> None:
         result = run_selftest(model, NEVER)
         assert result.verdict != "passed" or result.max_batch < 8
         assert result.rollback
+
+
+# What it has read
+
+
+@pytest.mark.parametrize("settings", [SMALL, EXACT], ids=["usual", "exact"])
+def test_a_state_brings_the_same_logits_back(settings: ModelSettings, tiny_llama: Path) -> None:
+    with loaded(tiny_llama, settings) as model:
+        text = tokens(300)
+        model.evaluate(text[:299], 0, NEVER)
+        state = model.state()
+        assert len(state.data) == model.state_bytes > 0
+        expected = model.evaluate(text[299:], 1, NEVER)[0].copy()
+        last_logits(model, tokens(200, seed=1))
+        assert model.restore(state)
+        assert np.array_equal(model.cached, text[:299])
+        assert np.array_equal(model.evaluate(text[299:], 1, NEVER)[0], expected)
+
+
+def test_a_damaged_state_leaves_nothing(tiny_llama: Path) -> None:
+    with loaded(tiny_llama, SMALL) as model, loaded(tiny_llama, replace(SMALL, n_ctx=256)) as small:
+        model.evaluate(tokens(400), 0, NEVER)
+        state = model.state()
+        assert not model.restore(replace(state, data=state.data[:1000]))
+        assert len(model.cached) == 0
+        assert not small.restore(state), "too long"
+        assert len(small.cached) == 0
+        assert model.restore(state)
+        assert len(model.cached) == 400

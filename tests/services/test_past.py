@@ -67,7 +67,7 @@ def test_an_answer_is_guessed_from_when_it_is_asked_for_again(pair: LoadedPair) 
 def test_an_answer_that_is_closed_early_is_kept_as_far_as_it_came(pair: LoadedPair) -> None:
     events = pair.generate(request(pair), CancelToken())
     tokens = [event.token for event in islice((e for e in events if isinstance(e, TokenEvent)), 7)]
-    events.close()  # type: ignore[attr-defined]
+    events.close()
     assert pair.past.index.tokens.tolist() == [*tokens, BETWEEN]
 
 

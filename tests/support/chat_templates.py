@@ -113,3 +113,81 @@ TYPED_CONTENT: Final = """\
 {% endfor %}
 {% if add_generation_prompt %}ASSISTANT:{% endif %}
 """
+
+HERMES_TOOLS: Final = """\
+{%- if tools %}
+    {{- '<|im_start|>system\\n' }}
+    {%- if messages[0].role == 'system' %}{{- messages[0].content + '\\n\\n' }}{% endif %}
+    {{- '# Tools\\n\\n<tools>' }}
+    {%- for tool in tools %}{{- '\\n' + (tool | tojson) }}{% endfor %}
+    {{- '\\n</tools>\\n\\nReturn <tool_call>\\n{"name": <name>, "arguments": <object>}\\n</tool_call>.<|im_end|>\\n' }}
+{%- elif messages[0].role == 'system' %}
+    {{- '<|im_start|>system\\n' + messages[0].content + '<|im_end|>\\n' }}
+{%- endif %}
+{%- for message in messages %}
+    {%- if message.role == 'user' or (message.role == 'system' and not loop.first) %}
+        {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>\\n' }}
+    {%- elif message.role == 'assistant' %}
+        {{- '<|im_start|>assistant\\n' + message.content }}
+        {%- for call in message.tool_calls %}
+            {{- '\\n<tool_call>\\n{"name": "' + call.function.name + '", "arguments": ' }}
+            {{- (call.function.arguments | tojson) + '}\\n</tool_call>' }}
+        {%- endfor %}
+        {{- '<|im_end|>\\n' }}
+    {%- elif message.role == 'tool' %}
+        {{- '<|im_start|>user\\n<tool_response>\\n' + message.content + '\\n</tool_response><|im_end|>\\n' }}
+    {%- endif %}
+{%- endfor %}
+{%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{% endif %}
+"""
+
+LLAMA_TOOLS: Final = """\
+{{- bos_token }}
+{%- for message in messages %}
+    {%- if message.tool_calls %}
+        {{- '<assistant>{"name": "' + message.tool_calls[0].function.name + '", "parameters": ' }}
+        {{- message.tool_calls[0].function.arguments | tojson }}
+        {{- '}</assistant>' }}
+    {%- elif message.role == 'tool' %}
+        {%- if message.content is mapping or message.content is iterable %}
+            {{- '<ipython>' + (message.content | tojson) + '</ipython>' }}
+        {%- endif %}
+    {%- else %}
+        {%- if tools is not none and message.role == 'user' and loop.last %}
+            {{- 'Respond as {"name": function name, "parameters": dictionary of argument name and its value}.' }}
+            {%- for tool in tools %}{{- tool | tojson(indent=4) }}{% endfor %}
+        {%- endif %}
+        {{- '<' + message.role + '>' + message.content + '</' + message.role + '>' }}
+    {%- endif %}
+{%- endfor %}
+{%- if add_generation_prompt %}{{- '<assistant>' }}{% endif %}
+"""
+
+MISTRAL_TOOLS: Final = """\
+{{- bos_token }}
+{%- for message in messages %}
+    {%- if message.role == 'user' %}
+        {%- if tools and loop.last %}{{- '[AVAILABLE_TOOLS]' + (tools | tojson) + '[/AVAILABLE_TOOLS]' }}{% endif %}
+        {{- '[INST]' + message.content + '[/INST]' }}
+    {%- elif message.tool_calls %}
+        {{- '[TOOL_CALLS][' }}
+        {%- for call in message.tool_calls %}
+            {%- if call.id | length != 9 %}{{- raise_exception('Tool call IDs must have length 9!') }}{% endif %}
+            {{- (call.function | tojson)[:-1] + ', "id": "' + call.id + '"}' }}
+        {%- endfor %}
+        {{- ']' + eos_token }}
+    {%- elif message.role == 'tool' %}
+        {{- '[TOOL_RESULTS]' + message.tool_call_id + ':' + message.content + '[/TOOL_RESULTS]' }}
+    {%- else %}
+        {{- message.content + eos_token }}
+    {%- endif %}
+{%- endfor %}
+"""
+
+ARGUMENTS_AS_TEXT: Final = """\
+{%- for message in messages %}
+    {{- '<' + message.role + '>' + message.content }}
+    {%- for call in message.tool_calls %}{{- call.function.name + ' ' + call.function.arguments }}{% endfor %}
+    {{- '\\n' }}
+{%- endfor %}
+"""

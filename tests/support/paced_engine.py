@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random
-from threading import Event
+from threading import Event as Signal
 
 from specchat.domain.answering import (
     AnswerEnded,
@@ -21,7 +21,8 @@ from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel import CancelToken
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.ports import Journal
-from specchat.domain.types import FinishReason, GenerationStats, PairChoice, Role, StepStats
+from specchat.domain.serving import CompletionTask
+from specchat.domain.types import Event, Finished, FinishReason, GenerationStats, PairChoice, Role, StepStats
 
 DRAFTED = 4
 CHARACTERS_PER_TOKEN = 4
@@ -51,7 +52,7 @@ class PacedEngine:
 
     def answer(self, task: AnswerTask, journal: Journal, cancel: CancelToken) -> Iterator[AnswerEvent]:
         yield PromptRead(task.message, 1, 1)
-        stop = Event()
+        stop = Signal()
         marks: list[Mark] = []
         with cancel.listening(stop.set):
             begun = time.monotonic()
@@ -70,6 +71,10 @@ class PacedEngine:
         answer = self._facts(tuple(marks), FinishReason.CANCELLED if stopped else FinishReason.STOP)
         journal.finish(state, answer)
         yield AnswerEnded(task.message, "", state, answer)
+
+    def complete(self, task: CompletionTask, cancel: CancelToken) -> Iterator[Event]:
+        """Nobody else asks."""
+        yield Finished(FinishReason.STOP, "", GenerationStats())
 
     def count(self, task: CountTask) -> ContextCount:
         system = sum(_tokens(m.content) for m in task.messages if m.role is Role.SYSTEM)

@@ -1,0 +1,133 @@
+"""Follows a text through a grammar, in all the ways that are still possible.
+
+What was found out is remembered: a text meets few places, and the same ones again and again.
+"""
+
+from collections.abc import Iterable
+
+from specchat.engine.grammar.gbnf import too_large
+from specchat.engine.grammar.rules import Chars, Grammar, Way
+
+_MOST_PLACES = 2000
+"""In one state."""
+_MOST_REMEMBERED = 50_000
+_MOST_AT_ALL = 2_000_000
+"""Places in states that one token makes."""
+
+
+class _Place:
+    """At an item of a way; `below`: where to go on after the way's end. None is the end of everything.
+
+    Each is made once, so that it is the same only if it is identical.
+    """
+
+    __slots__ = ("at", "below", "item", "way")
+
+    def __init__(self, way: Way, at: int, below: "_Place | None") -> None:
+        self.way, self.at, self.below = way, at, below
+        self.item = way[at]
+
+
+_Places = frozenset[_Place | None]
+
+
+class State:
+    __slots__ = ("ends", "is_dead", "places", "steps")
+
+    def __init__(self, places: _Places) -> None:
+        self.places = [(place, place.item) for place in places if place is not None and isinstance(place.item, Chars)]
+        self.ends = None in places
+        """The text may end here."""
+        self.is_dead = not places
+        self.steps: dict[str, State] = {}
+
+    def may_go_on(self, lowest: int, highest: int) -> bool:
+        """With a character of these."""
+        return any(chars.meets(lowest, highest) for _, chars in self.places)
+
+
+class Matcher:
+    def __init__(self, grammar: Grammar) -> None:
+        self._grammar = grammar
+        self._made: dict[tuple[int, int, int], _Place] = {}
+        self._firsts: dict[_Place | None, _Places] = {}
+        self._states: dict[_Places, State] = {}
+        self._n_places = 0
+
+    def start(self) -> State:
+        ways = self._grammar.rules[self._grammar.root]
+        return self._state(self._reached(self._place(way, 0, None) for way in ways))
+
+    def forget(self) -> None:
+        """The states that are still in use stay good."""
+        for memory in (self._made, self._firsts, self._states):
+            memory.clear()
+        self._n_places = 0
+
+    @property
+    def remembers_much(self) -> bool:
+        return self._n_places > _MOST_REMEMBERED
+
+    def after(self, state: State, text: str) -> State | None:
+        """None: no text of the grammar goes on like this."""
+        for char in text:
+            known = state.steps.get(char)
+            state = known if known is not None else self._step(state, char)
+            if state.is_dead:
+                return None
+        return state
+
+    def _step(self, state: State, char: str) -> State:
+        code = ord(char)
+        found = set[_Place | None]()
+        for place, chars in state.places:
+            if code in chars:
+                found |= self._first_at(self._next(place))
+        following = state.steps[char] = self._state(frozenset(found))
+        return following
+
+    def _state(self, places: _Places) -> State:
+        known = self._states.get(places)
+        if known is None:
+            self._n_places += 1 + len(places)
+            if len(places) > _MOST_PLACES or self._n_places > _MOST_AT_ALL:
+                self.forget()
+                raise too_large()
+            known = self._states[places] = State(places)
+        return known
+
+    def _first_at(self, place: _Place | None) -> _Places:
+        """The places at characters that may come next from there."""
+        known = self._firsts.get(place)
+        if known is None:
+            known = self._firsts[place] = self._reached([place])
+        return known
+
+    def _reached(self, starts: Iterable[_Place | None]) -> _Places:
+        todo = list(starts)
+        seen = set(todo)
+        while todo:
+            place = todo.pop()
+            if place is None or isinstance(place.item, Chars):
+                continue
+            onwards = self._next(place)
+            for way in self._grammar.rules[place.item.rule]:
+                first = self._place(way, 0, onwards)
+                if first not in seen:
+                    seen.add(first)
+                    todo.append(first)
+            if len(seen) > 4 * _MOST_PLACES:  # a rule that begins with itself never ends
+                raise too_large()
+        return frozenset(place for place in seen if place is None or isinstance(place.item, Chars))
+
+    def _next(self, place: _Place) -> _Place | None:
+        return self._place(place.way, place.at + 1, place.below)
+
+    def _place(self, way: Way, at: int, below: _Place | None) -> _Place | None:
+        if at == len(way):
+            return below
+        key = id(way), at, id(below)
+        place = self._made.get(key)
+        if place is None:
+            place = self._made[key] = _Place(way, at, below)
+        return place

@@ -1,0 +1,56 @@
+"""A grammar, read: each rule is a choice of ways to go on, each way a sequence of characters and other rules."""
+
+from dataclasses import dataclass
+
+HIGHEST = 0x10FFFF
+
+
+@dataclass(frozen=True, slots=True)
+class Chars:
+    """One character out of several."""
+
+    ranges: tuple[tuple[int, int], ...]
+    """Ascending, both ends included."""
+
+    def __contains__(self, code: int) -> bool:
+        return any(low <= code <= high for low, high in self.ranges)
+
+    def meets(self, lowest: int, highest: int) -> bool:
+        return any(low <= highest and lowest <= high for low, high in self.ranges)
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    rule: int
+
+
+Way = tuple[Chars | Ref, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Grammar:
+    rules: tuple[tuple[Way, ...], ...]
+    root: int
+
+
+def only(*ranges: tuple[int, int]) -> Chars:
+    """In any order, overlapping or not."""
+    merged: list[tuple[int, int]] = []
+    for low, high in sorted(ranges):
+        if merged and low <= merged[-1][1] + 1:
+            merged[-1] = merged[-1][0], max(high, merged[-1][1])
+        else:
+            merged.append((low, high))
+    return Chars(tuple(merged))
+
+
+def all_but(chars: Chars) -> Chars:
+    gaps: list[tuple[int, int]] = []
+    begin = 0
+    for low, high in chars.ranges:
+        if begin < low:
+            gaps.append((begin, low - 1))
+        begin = high + 1
+    if begin <= HIGHEST:
+        gaps.append((begin, HIGHEST))
+    return Chars(tuple(gaps))

@@ -1,0 +1,117 @@
+"""One schema out of several that all hold, and what a reference means."""
+
+from collections.abc import Callable, Mapping
+from urllib.parse import unquote
+
+from specchat.services.json_grammar.given import Schema, unsupported, wrong
+
+SAYS_NOTHING = frozenset(
+    {
+        "$anchor",
+        "$comment",
+        "$defs",
+        "$id",
+        "$schema",
+        "default",
+        "definitions",
+        "deprecated",
+        "description",
+        "examples",
+        "readOnly",
+        "strict",
+        "title",
+        "writeOnly",
+    }
+)
+
+
+def found_at(reference: str, root: Schema) -> object:
+    path, _, rest = reference.partition("#")
+    if path or (rest and not rest.startswith("/")):
+        raise unsupported("$ref")
+    found: object = root
+    for step in rest.split("/")[1:]:
+        key = unquote(step).replace("~1", "/").replace("~0", "~")
+        if isinstance(found, Mapping) and key in found:
+            found = found[key]
+        elif isinstance(found, list) and key.isdecimal() and int(key) < len(found):
+            found = found[int(key)]
+        else:
+            raise wrong("$ref")
+    return found
+
+
+def both(one: Schema, other: Schema) -> Schema:
+    merged = dict(one)
+    for key, value in other.items():
+        if key not in merged:
+            merged[key] = value
+        elif key not in SAYS_NOTHING and merged[key] != value:
+            if key not in _JOINED:
+                raise unsupported(key)
+            merged[key] = _JOINED[key](merged[key], value)
+    return merged
+
+
+def _all_of(one: object, other: object) -> object:
+    return {"allOf": [one, other]}
+
+
+def _properties(one: object, other: object) -> object:
+    if not isinstance(one, Mapping) or not isinstance(other, Mapping):
+        raise wrong("properties")
+    shared = {name: _all_of(one[name], other[name]) for name in one if name in other}
+    return {**one, **other, **shared}
+
+
+def _required(one: object, other: object) -> object:
+    if not isinstance(one, list) or not isinstance(other, list):
+        raise wrong("required")
+    return [*one, *(name for name in other if name not in one)]
+
+
+def _types(one: object, other: object) -> object:
+    first, second = (list(kinds) if isinstance(kinds, list) else [kinds] for kinds in (one, other))
+    if "number" in first and "integer" in second:
+        first.append("integer")
+    if "number" in second and "integer" in first:
+        second.append("integer")
+    return [kind for kind in first if kind in second]
+
+
+def _shared(one: object, other: object) -> object:
+    if not isinstance(one, list) or not isinstance(other, list):
+        raise wrong("enum")
+    return [value for value in one if value in other]
+
+
+def _higher(one: object, other: object) -> object:
+    return max(_number(one), _number(other))
+
+
+def _lower(one: object, other: object) -> object:
+    return min(_number(one), _number(other))
+
+
+def _number(value: object) -> float:
+    if not isinstance(value, int | float):
+        raise wrong("allOf")
+    return value
+
+
+_JOINED: Mapping[str, Callable[[object, object], object]] = {
+    "additionalProperties": _all_of,
+    "enum": _shared,
+    "exclusiveMaximum": _lower,
+    "exclusiveMinimum": _higher,
+    "items": _all_of,
+    "maxItems": _lower,
+    "maxLength": _lower,
+    "maximum": _lower,
+    "minItems": _higher,
+    "minLength": _higher,
+    "minimum": _higher,
+    "properties": _properties,
+    "required": _required,
+    "type": _types,
+}

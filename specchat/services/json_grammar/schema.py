@@ -1,0 +1,176 @@
+"""From a JSON schema to the rules of a grammar."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import NoReturn
+
+from specchat.domain.nesting import is_nested_deeper
+from specchat.services.json_grammar.given import Schema, given_list, given_text, too_large, unsupported, wrong
+from specchat.services.json_grammar.merging import SAYS_NOTHING, both, found_at
+from specchat.services.json_grammar.objects import OBJECT_KEYWORDS, object_rule
+from specchat.services.json_grammar.rules import Rules, literal
+from specchat.services.json_grammar.values import (
+    ARRAY_KEYWORDS,
+    NUMBER_KEYWORDS,
+    STRING_KEYWORDS,
+    array_rule,
+    number_rule,
+    string_rule,
+)
+
+LONGEST = 64 << 10
+"""Characters."""
+DEEPEST = 64
+_MOST_READ = 20_000
+"""Schemas, counted each time that one is used."""
+_TOLD_BY = {"object": OBJECT_KEYWORDS, "array": ARRAY_KEYWORDS, "string": STRING_KEYWORDS, "number": NUMBER_KEYWORDS}
+_ANY_OBJECT = {"type": "object"}
+_UNSUPPORTED = frozenset(
+    {
+        "contains",
+        "dependencies",
+        "dependentRequired",
+        "dependentSchemas",
+        "else",
+        "if",
+        "maxProperties",
+        "minProperties",
+        "multipleOf",
+        "not",
+        "patternProperties",
+        "propertyNames",
+        "then",
+        "uniqueItems",
+    }
+)
+
+
+def schema_rule(text: str, rules: Rules) -> str:
+    """The name of a rule for what conforms. What no grammar can promise is refused.
+
+    "{}" means any object: a model that may say anything says a string.
+    """
+    try:
+        schema = json.loads(text, parse_constant=_not_json)
+    except (ValueError, RecursionError):
+        raise wrong("its beginning") from None
+    return value_rule(_ANY_OBJECT if schema == {} else schema, rules, strict=True)
+
+
+def value_rule(schema: object, rules: Rules, *, strict: bool) -> str:
+    """The name of a rule for such values. Not strict, what no grammar can promise is not promised."""
+    if not isinstance(schema, Mapping):
+        raise wrong("its beginning")
+    if is_nested_deeper(schema, DEEPEST) or len(json.dumps(schema)) > LONGEST:
+        raise too_large()
+    try:
+        return _Reader(schema, rules, strict=strict).rule(schema)
+    except RecursionError:
+        raise too_large() from None
+
+
+class _Reader:
+    def __init__(self, root: Schema, rules: Rules, *, strict: bool) -> None:
+        self._root = root
+        self._rules = rules
+        self._strict = strict
+        self._referred: dict[str, str] = {}
+        """The rules of what references mean."""
+        self._n_read = 0
+
+    def rule(self, schema: object) -> str:
+        self._count()
+        if schema is True:
+            return "value"
+        if not isinstance(schema, Mapping):
+            raise wrong("false" if schema is False else "what is no schema")
+        said = schema.keys() - SAYS_NOTHING
+        if not said:
+            return "value"
+        return self._reference(schema) if said == {"$ref"} else self._described(self._whole(schema, ()))
+
+    def _reference(self, schema: Schema) -> str:
+        """It may mention itself."""
+        reference = given_text(schema, "$ref")
+        if reference not in self._referred:
+            name = self._referred[reference] = self._rules.name()
+            self._rules.define(name, self.rule(found_at(reference, self._root)))
+        return self._referred[reference]
+
+    def _whole(self, schema: object, within: tuple[str, ...]) -> Schema:
+        """With what its references and `allOf` add. `within`: the references that led here."""
+        self._count()
+        if schema is True:
+            return {}
+        if not isinstance(schema, Mapping) or len(within) > DEEPEST:
+            raise wrong("allOf")
+        whole: Schema = {keyword: value for keyword, value in schema.items() if keyword not in ("$ref", "allOf")}
+        if "$ref" in schema:
+            reference = given_text(schema, "$ref")
+            if reference in within:
+                raise wrong("$ref")
+            whole = both(whole, self._whole(found_at(reference, self._root), (*within, reference)))
+        for part in given_list(schema, "allOf"):
+            whole = both(whole, self._whole(part, within))
+        return whole
+
+    def _described(self, schema: Schema) -> str:
+        for keyword in ("anyOf", "oneOf"):
+            if keyword in schema:
+                return self._one_of(keyword, map(self.rule, _ways(schema, keyword)))
+        if "const" in schema:
+            return self._rules.add(_constant(schema["const"]))
+        if "enum" in schema:
+            return self._one_of("enum", map(_constant, given_list(schema, "enum")))
+        refused = next((keyword for keyword in schema if keyword in _UNSUPPORTED and schema[keyword]), None)
+        if self._strict and refused is not None:
+            raise unsupported(refused)
+        kinds = _kinds(schema)
+        return self._one_of("type", (self._of_kind(kind, schema) for kind in kinds)) if kinds else "value"
+
+    def _of_kind(self, kind: object, schema: Schema) -> str:
+        match kind:
+            case "object" if schema.keys() & set(OBJECT_KEYWORDS):
+                return object_rule(schema, self.rule, self._rules)
+            case "array":
+                return array_rule(schema, self.rule, self._rules)
+            case "string":
+                return string_rule(schema, self._rules, strict=self._strict)
+            case "integer" | "number":
+                return number_rule(schema, self._rules, whole=kind == "integer")
+            case "object" | "boolean" | "null":
+                return kind
+        raise wrong("type")
+
+    def _one_of(self, keyword: str, ways: Iterable[str]) -> str:
+        different = list(dict.fromkeys(ways))
+        if not different:
+            raise wrong(keyword)
+        return different[0] if keyword == "type" and len(different) == 1 else self._rules.add(" | ".join(different))
+
+    def _count(self) -> None:
+        self._n_read += 1
+        if self._n_read > _MOST_READ:
+            raise too_large()
+
+
+def _kinds(schema: Schema) -> list[object]:
+    """None are named, and none told by what is said about them: any."""
+    if "type" not in schema:
+        return [kind for kind, told_by in _TOLD_BY.items() if schema.keys() & set(told_by)]
+    return given_list(schema, "type") or [""] if isinstance(schema["type"], list) else [schema["type"]]
+
+
+def _ways(schema: Schema, keyword: str) -> list[object]:
+    """The rest of the schema holds for each of them."""
+    rest = {other: value for other, value in schema.items() if other != keyword}
+    ways = given_list(schema, keyword)
+    return [{"allOf": [rest, way]} for way in ways] if rest.keys() - SAYS_NOTHING else ways
+
+
+def _constant(value: object) -> str:
+    return literal(json.dumps(value, ensure_ascii=False))
+
+
+def _not_json(constant: str) -> NoReturn:
+    raise ValueError(constant)

@@ -1,0 +1,71 @@
+"""Several conversations with one cache: what was read of each comes back when it goes on."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from specchat.backends.llama_model import CacheState, LlamaModel
+from specchat.engine.tokens import Tokens, common_prefix
+
+LEAST = 256
+"""Tokens: fewer are read again soon enough."""
+MOST = 4
+MOST_BYTES = 512 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    target: CacheState
+    draft: CacheState | None
+
+    @property
+    def n_bytes(self) -> int:
+        return self.target.data.nbytes + (self.draft.data.nbytes if self.draft else 0)
+
+
+class PromptStates:
+    def __init__(self, target: LlamaModel, draft: LlamaModel | None, most_bytes: int = MOST_BYTES) -> None:
+        self._target = target
+        self._draft = draft
+        self._most_bytes = most_bytes
+        self._kept: list[_Kept] = []
+        """The one that was used last comes last."""
+
+    @property
+    def n_kept(self) -> int:
+        return len(self._kept)
+
+    def prepare(self, prompt: Sequence[int]) -> None:
+        """The caches for it: those there are, or those of a text that it shares much more with."""
+        wanted = np.array(prompt, dtype=np.int32)
+        shared = common_prefix(self._target.cached, wanted)
+        found = self._nearest(wanted, shared + LEAST)
+        self._keep_unless_used(shared)
+        if found is not None:
+            self._bring_back(found)
+
+    def _nearest(self, wanted: Tokens, least: int) -> _Kept | None:
+        nearest = max(self._kept, key=lambda kept: common_prefix(kept.target.tokens, wanted), default=None)
+        if nearest is None or common_prefix(nearest.target.tokens, wanted) < least:
+            return None
+        self._kept.remove(nearest)
+        return nearest
+
+    def _keep_unless_used(self, shared: int) -> None:
+        """What most of is used goes on to be of use where it is."""
+        n_cached = len(self._target.cached)
+        if n_cached - shared < max(LEAST, shared):
+            return
+        n_bytes = self._target.state_bytes
+        if not n_bytes or n_bytes > self._most_bytes:
+            return
+        draft = self._draft.state() if self._draft is not None and self._draft.state_bytes else None
+        self._kept.append(_Kept(self._target.state(), draft))
+        while len(self._kept) > MOST or sum(kept.n_bytes for kept in self._kept) > self._most_bytes:
+            del self._kept[0]
+
+    def _bring_back(self, kept: _Kept) -> None:
+        self._target.restore(kept.target)
+        if self._draft is not None and kept.draft is not None:
+            self._draft.restore(kept.draft)

@@ -1,0 +1,146 @@
+"""A grammar holds whoever guesses, and with one seed everyone says the same."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from support.ggufs import ModelRecipe, make_pair
+from support.pairs import DRAFT, GREEDY, Answer, collect, exact_target, loaded, random_prompts
+
+from specchat.backends.llama_model import LlamaModel
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import SettingError
+from specchat.domain.ports import Drafter
+from specchat.domain.types import FinishReason, GenerationRequest, SamplingParams
+from specchat.drafters.draft_model import DraftModel
+from specchat.drafters.suffix import Suffix
+from specchat.engine.costs import PassCosts
+from specchat.engine.fixed import FixedLength
+from specchat.engine.grammar.gbnf import read_grammar
+from specchat.engine.grammar.tokens import TokenGrammar, TokenTable
+from specchat.engine.speculative import Generation, NoGuessing
+
+PROMPT = tuple(random_prompts(1000, 1)[0])
+JSON = r"""
+root ::= "{" ws pair ("," ws pair){2} "}"
+pair ::= "\"" [a-z]{1,8} "\":" ws (number | "\"" [^"\\\x00-\x1F]{0,20} "\"" | "[" number ("," number){0,3} "]")
+number ::= [1-9] [0-9]{0,4}
+ws ::= " "?
+"""
+SAMPLED = SamplingParams(temperature=0.9, seed=5)
+PENALISED = replace(SAMPLED, repeat_penalty=1.3, presence_penalty=0.5, top_k=0, top_p=1.0, min_p=0.0)
+SAMPLINGS = {"greedy": GREEDY, "sampled": SAMPLED, "penalised": PENALISED}
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[LlamaModel, LlamaModel]]:
+    target, draft = make_pair(tmp_path_factory.mktemp("pair"), recipe=ModelRecipe(eos_bias=1.0))
+    with exact_target(target) as t, loaded(draft, DRAFT) as d:
+        yield t, d
+
+
+def answer(
+    target: LlamaModel,
+    drafter: Drafter | None,
+    sampling: SamplingParams = GREEDY,
+    grammar: str = JSON,
+    max_tokens: int | None = 300,
+    *,
+    ignore_eos: bool = False,
+) -> Answer:
+    target.keep(0)
+    costs = PassCosts()
+    for _ in range(4):
+        costs.observe_pass(1, 0.001)
+    constraint = TokenGrammar(read_grammar(grammar), TokenTable(target), {}).begin()
+    request = GenerationRequest(PROMPT, sampling, max_tokens, ignore_eos=ignore_eos, constraint=constraint)
+    speculation = FixedLength(drafter, 5, costs) if drafter else NoGuessing("no draft chosen")
+    return collect(Generation(target, request, speculation, costs, CancelToken()).events())
+
+
+@pytest.mark.parametrize("sampling", SAMPLINGS.values(), ids=SAMPLINGS)
+def test_with_and_without_guesses_the_same(pair: tuple[LlamaModel, LlamaModel], sampling: SamplingParams) -> None:
+    target, draft = pair
+    plain = answer(target, None, sampling)
+    assert len(json.loads(plain.text)) in (1, 2, 3), "names may be the same"
+    for drafter in (DraftModel(draft), Suffix()):
+        guessed = answer(target, drafter, sampling)
+        assert (guessed.text, guessed.tokens) == (plain.text, plain.tokens)
+        assert guessed.end.reason is FinishReason.STOP
+
+
+def test_guesses_hold_where_the_grammar_lets_them(pair: tuple[LlamaModel, LlamaModel]) -> None:
+    target, draft = pair
+    free = answer(target, DraftModel(draft), GREEDY, r"root ::= [^\x00]*", 64, ignore_eos=True)
+    assert free.stats.n_accepted > 10
+    assert free.stats.n_verify_steps < len(free.tokens)
+
+
+def test_other_seeds_say_other_things(pair: tuple[LlamaModel, LlamaModel]) -> None:
+    said = {answer(pair[0], None, replace(SAMPLED, seed=seed)).text for seed in range(4)}
+    assert len(said) == 4
+    assert all(json.loads(text) for text in said)
+
+
+def test_a_complete_answer_ends_even_if_ends_are_ignored(pair: tuple[LlamaModel, LlamaModel]) -> None:
+    ended = answer(pair[0], None, grammar='root ::= "yes" | "no"', ignore_eos=True)
+    assert ended.text in ("yes", "no")
+    assert ended.end.reason is FinishReason.STOP
+
+
+def test_the_length_limit_cuts_it_off(pair: tuple[LlamaModel, LlamaModel]) -> None:
+    cut = answer(pair[0], None, grammar='root ::= "a"{1000}', max_tokens=7)
+    assert (len(cut.tokens), cut.end.reason) == (7, FinishReason.LENGTH)
+    assert set(cut.text) == {"a"}
+
+
+def test_what_the_model_cannot_say_is_an_error_and_the_next_answer_is_right(
+    pair: tuple[LlamaModel, LlamaModel],
+) -> None:
+    target, draft = pair
+    before = answer(target, DraftModel(draft))
+    with pytest.raises(SettingError, match="no token that the grammar allows"):
+        answer(target, DraftModel(draft), grammar=r'root ::= "ab" [^\x00-\U0010FFFF]')
+    assert answer(target, DraftModel(draft)).tokens == before.tokens
+
+
+def test_log_probabilities_come_with_each_token(pair: tuple[LlamaModel, LlamaModel]) -> None:
+    target, draft = pair
+    target.keep(0)
+    request = GenerationRequest(PROMPT, GREEDY, 24, ignore_eos=True, top_logprobs=3)
+    costs = PassCosts()
+    for _ in range(4):
+        costs.observe_pass(1, 0.001)
+    found = {}
+    for name, speculation in (
+        ("plain", NoGuessing("no draft chosen")),
+        ("drafted", FixedLength(DraftModel(draft), 5, costs)),
+    ):
+        target.keep(0)
+        events = Generation(target, request, speculation, costs, CancelToken()).events()
+        found[name] = [event.logprobs for event in events if hasattr(event, "logprobs")]
+    assert found["plain"] == found["drafted"]
+    assert len(found["plain"]) == 24
+    for logprobs in found["plain"]:
+        assert logprobs is not None
+        assert logprobs.chosen == logprobs.best[0], "without a temperature the likeliest is chosen"
+        assert len(logprobs.best) == 3
+        assert logprobs.chosen.piece == target.piece(logprobs.chosen.token)
+
+
+def test_without_being_asked_for_there_are_none(pair: tuple[LlamaModel, LlamaModel]) -> None:
+    request = GenerationRequest(PROMPT, GREEDY, 4, ignore_eos=True)
+    events = Generation(pair[0], request, NoGuessing(""), PassCosts(), CancelToken()).events()
+    assert [event.logprobs for event in events if hasattr(event, "logprobs")] == [None] * 4
+
+
+def test_named_control_tokens_are_part_of_the_text(pair: tuple[LlamaModel, LlamaModel]) -> None:
+    target = pair[0]
+    marker = target.vocabulary.tokenize("<|im_start|>", add_special=False, parse_special=True)[0]
+    grammar = read_grammar('root ::= "<|im_start|>" [a-z]{3}')
+    constraint = TokenGrammar(grammar, TokenTable(target), {marker: b"<|im_start|>"}).begin()
+    request = GenerationRequest(PROMPT, GREEDY, 40, constraint=constraint, markers={marker: b"<|im_start|>"})
+    found = collect(Generation(target, request, NoGuessing(""), PassCosts(), CancelToken()).events())
+    assert found.text.startswith("<|im_start|>")
+    assert len(found.text) == len("<|im_start|>") + 3
