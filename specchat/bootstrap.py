@@ -3,7 +3,9 @@
 import argparse
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from specchat import __version__
 from specchat.cli import COMMANDS, App
@@ -17,6 +19,9 @@ from specchat.store.logs import logging_to
 from specchat.store.paths import Paths, paths
 from specchat.store.portable import packaged_executable, portable_at
 from specchat.ui.last_resort import show
+
+if TYPE_CHECKING:
+    from specchat.services.serving import Serve
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +44,7 @@ def app_at(places: Paths) -> App:
         parts.draft_finder,
         parts.measured,
         _plot,
+        lambda: _serve(parts),
     )
 
 
@@ -46,6 +52,13 @@ def _plot() -> Callable[[BenchReport, Path], None]:
     from specchat.ui.benchmark.picture import save_picture
 
     return save_picture
+
+
+def _serve(parts: Parts) -> "Serve":
+    from specchat.server.listening import Server
+    from specchat.services.serving import serve
+
+    return partial(serve, make_engine=parts.engine, make_server=Server, logs=parts.places.logs)
 
 
 def run(argv: Sequence[str], make_app: Callable[[Paths], App] = app_at) -> int:

@@ -13,6 +13,7 @@ from specchat.store.paths import Paths
 from specchat.store.remembered import Remembered
 
 if TYPE_CHECKING:  # most take their time to import
+    from specchat.domain.ports import ChatEngine
     from specchat.services.bench.measured import MeasuredPairs
     from specchat.services.downloads import Downloads
     from specchat.services.draft_finder import DraftFinder
@@ -67,6 +68,12 @@ class Parts:
             ended(job)
 
         return Downloads(self.downloader(), self.download_jobs(), changed, recorded)
+
+    def engine(self) -> "ChatEngine":
+        """In the thread that is to own the models."""
+        from specchat.services.chat_engine import LocalEngine
+
+        return LocalEngine(self.pair_loader())
 
     def _pair_loader(self) -> "PairLoader":
         from specchat.services.loading import PairLoader

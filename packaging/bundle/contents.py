@@ -19,7 +19,6 @@ OLDEST_MACOS = "14.0"
 UNUSED_MODULES = [
     "PIL",
     "PySide6.QtOpenGL",
-    "click",
     "hf_xet",
     "llama_cpp.llama",
     "llama_cpp.mtmd_cpp",

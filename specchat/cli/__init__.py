@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from specchat.services.owned import Owned
     from specchat.services.pulls import Pulls
     from specchat.services.runnable import Runnable
+    from specchat.services.serving import Serve
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class App:
     draft_finder: "Callable[[], DraftFinder]"
     measured: "Callable[[], MeasuredPairs]"
     plot: "Callable[[], Callable[[BenchReport, Path], None]]"
+    serve: "Callable[[], Serve]"
 
 
 class Command(Protocol):
@@ -90,12 +92,19 @@ def _bench() -> Command:
     return Bench()
 
 
+def _serve() -> Command:
+    from specchat.cli.serve import ServeCommand
+
+    return ServeCommand()
+
+
 COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "chat": ("answer a prompt, a draft making the target faster", _chat),
     "inspect": ("what a model file is, from its header", _inspect),
     "compat": ("whether a draft can guess for a target, and why", _compat),
     "fit": ("whether a pair fits into memory, before it is loaded", _fit),
     "models": ("models: on this computer, on the Hub, and pairs of them", _models),
+    "serve": ("the models for other programs, over OpenAI's HTTP API", _serve),
     "bench": ("how much faster guessing makes a model here", _bench),
     "selftest": ("whether speculation leaves the answer unchanged here", _selftest),
     "devices": ("the devices that models can be loaded on", _devices),

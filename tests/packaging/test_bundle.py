@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.api_servers import Api
 from support.commands import Argument, Outcome, environment
 from support.hub import LocalHub
 
@@ -62,6 +63,16 @@ def test_commands(home: Path, tiny_pair: tuple[Path, Path]) -> None:
     assert good(run(home, "selftest", *pair, "--json")).json["exact"]
     assert good(run(home, "devices", "--json")).json["devices"]
     assert good(run(home, "models", "list", "--json")).json["models"]
+
+
+def test_the_server(home: Path) -> None:
+    command = [str(BUNDLE / "specchat"), "serve", "-m", "demo", "--port", "0"]
+    with subprocess.Popen(command, env=environment(home), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        api = Api(process.stdout.readline().decode().rpartition(" on ")[2].strip())
+        assert api.chat("What is a draft?", temperature=0).json["choices"][0]["message"]["content"]
+        process.terminate()
+        assert process.wait(60) == 0
 
 
 def test_models_from_the_hub(home: Path, tmp_path: Path, tiny_llama: Path) -> None:

@@ -1,0 +1,85 @@
+"""What goes wrong, in OpenAI's shape."""
+
+import json
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from specchat.domain.errors import (
+    ContextFullError,
+    NotReadyError,
+    QueueFullError,
+    SettingError,
+    SpecchatError,
+    TemplateError,
+    UserError,
+)
+
+_RETRY_AFTER = {"Retry-After": "1"}
+
+
+class Refusal(SpecchatError):
+    """Of one request."""
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        *,
+        kind: str = "invalid_request_error",
+        param: str | None = None,
+        code: str | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.headers = headers or {}
+        self.error = {"message": message, "type": kind, "param": param, "code": code}
+
+    @property
+    def body(self) -> bytes:
+        return json.dumps({"error": self.error}).encode()
+
+    def response(self) -> Response:
+        return Response(self.body, self.status, self.headers, media_type="application/json")
+
+
+class BadRequest(Refusal):
+    def __init__(self, message: str, param: str | None = None, code: str | None = None) -> None:
+        super().__init__(400, message, param=param, code=code)
+
+
+def refusal(error: UserError) -> Refusal:
+    message = f"{error.message} {error.hint}"
+    match error:
+        case QueueFullError():
+            return Refusal(429, message, kind="rate_limit_error", code="queue_full", headers=_RETRY_AFTER)
+        case NotReadyError():
+            return Refusal(503, message, kind="unavailable_error", code="not_ready", headers=_RETRY_AFTER)
+        case ContextFullError():
+            return BadRequest(message, code="context_length_exceeded")
+        case SettingError() | TemplateError():
+            return BadRequest(message)
+    return Refusal(500, message, kind="server_error")
+
+
+async def on_refusal(_: Request, error: Exception) -> Response:
+    assert isinstance(error, Refusal)
+    return error.response()
+
+
+async def on_user_error(_: Request, error: Exception) -> Response:
+    assert isinstance(error, UserError)
+    return refusal(error).response()
+
+
+async def on_http_error(request: Request, error: Exception) -> Response:
+    """No such address, or not this way."""
+    assert isinstance(error, HTTPException)
+    message = f"{error.detail}: {request.method} {request.url.path}"
+    return Refusal(error.status_code, message, code="unknown_url", headers=dict(error.headers or {})).response()
+
+
+async def on_mistake(_: Request, error: Exception) -> Response:
+    return Refusal(500, f"specchat made a mistake: {type(error).__name__}", kind="server_error").response()

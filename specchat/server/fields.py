@@ -1,0 +1,137 @@
+"""Reading what a client sent: each value is of its type and within its limits, or the client is told which is not."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import NoReturn, TypeVar
+
+from specchat.server.errors import BadRequest
+
+MOST_LEVELS = 64
+_HALF_A_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
+
+Object = Mapping[str, object]
+Number = TypeVar("Number", int, float)
+
+
+def parsed(body: bytes) -> "Fields":
+    try:
+        text = body.decode()
+        value = json.loads(text, parse_constant=_no_constant)
+        if _HALF_A_CHARACTER.search(text):
+            json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeError as error:
+        raise BadRequest("The request's body is not valid UTF-8.") from error
+    except RecursionError as error:
+        raise BadRequest("The request's body is nested too deeply.") from error
+    except ValueError as error:
+        raise BadRequest("The request's body is not valid JSON.") from error
+    return Fields(an_object(value, None))
+
+
+class Fields:
+    """Of one object. What is null counts as not given."""
+
+    def __init__(self, values: Object, path: str = "") -> None:
+        self._values = {name: value for name, value in values.items() if value is not None}
+        self._path = path
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._values
+
+    def param(self, name: str) -> str:
+        return f"{self._path}.{name}" if self._path else name
+
+    def get(self, name: str) -> object:
+        return self._values.get(name)
+
+    def required(self, name: str) -> object:
+        if name not in self._values:
+            raise BadRequest(f"{self.param(name)} is missing.", self.param(name), "missing_required_parameter")
+        return self._values[name]
+
+    def flag(self, name: str) -> bool:
+        value = self.get(name)
+        if value is not None and not isinstance(value, bool):
+            wrong(self.param(name), "must be true or false")
+        return bool(value)
+
+    def whole(self, name: str, low: int, high: int) -> int | None:
+        value = self.get(name)
+        if value is not None and type(value) is not int:
+            wrong(self.param(name), "must be a whole number")
+        return None if value is None else _within(self.param(name), value, low, high)
+
+    def number(self, name: str, low: float, high: float) -> float | None:
+        value = self.get(name)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            wrong(self.param(name), "must be a number")
+        return float(_within(self.param(name), value, low, high))
+
+    def text(self, name: str) -> str | None:
+        value = self.get(name)
+        return None if value is None else a_text(value, self.param(name))
+
+    def fields(self, name: str) -> "Fields":
+        """Of the object there; none where there is none."""
+        value = self.get(name)
+        return Fields({} if value is None else an_object(value, self.param(name)), self.param(name))
+
+    def shallow(self, name: str) -> Object:
+        """An object of any kind that is not nested absurdly."""
+        value = an_object(self.required(name), self.param(name))
+        level: list[object] = [value]
+        for _ in range(MOST_LEVELS):
+            level = [part for item in level for part in _parts(item)]
+            if not level:
+                return value
+        return wrong(self.param(name), "is nested too deeply")
+
+    def items(self, name: str, most: int) -> list["Fields"]:
+        """Of a list of objects."""
+        values = a_list(self.get(name) or [], self.param(name), most)
+        paths = [f"{self.param(name)}[{index}]" for index in range(len(values))]
+        return [Fields(an_object(value, path), path) for value, path in zip(values, paths, strict=True)]
+
+    def refuse(self, name: str, *harmless: object) -> None:
+        """What would change the answer and cannot."""
+        if name in self._values and self._values[name] not in harmless:
+            param = self.param(name)
+            raise BadRequest(f"{param} is not supported here: leave it out.", param, "unsupported_parameter")
+
+
+def wrong(param: str | None, what: str) -> NoReturn:
+    raise BadRequest(f"{param or 'The body'} {what}.", param, "invalid_value")
+
+
+def a_text(value: object, param: str) -> str:
+    return value if isinstance(value, str) else wrong(param, "must be a text")
+
+
+def an_object(value: object, param: str | None) -> Object:
+    return value if isinstance(value, dict) else wrong(param, "must be an object")
+
+
+def a_list(value: object, param: str, most: int) -> list[object]:
+    if not isinstance(value, list):
+        wrong(param, "must be a list")
+    return value if len(value) <= most else wrong(param, f"must have at most {most} entries")
+
+
+def _within(param: str, value: Number, low: float, high: float) -> Number:
+    return value if low <= value <= high else wrong(param, f"must be between {low} and {high}")
+
+
+def _parts(value: object) -> list[object]:
+    match value:
+        case dict():
+            return list(value.values())
+        case list():
+            return value
+    return []
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is no JSON")

@@ -1,0 +1,176 @@
+"""uvicorn with limits on how long a client may take, and an end that lets the running answer finish."""
+
+import asyncio
+import logging
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+
+import h11
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.server import HANDLED_SIGNALS
+
+from specchat.domain.serving import Completions, ServerSettings
+from specchat.server.address import listening_socket, require_key_beyond_loopback, url
+from specchat.server.app import make_app
+from specchat.server.asking import Asking
+from specchat.server.errors import Refusal
+from specchat.server.guard import HEADER_BYTES
+from specchat.services.served import Served
+
+HEADERS_S = 10.0
+UNREAD_S = 60.0
+KEEP_ALIVE_S = 30
+FINISHING_S = 10.0
+_LAST_STEP_S = 5.0
+_LEAVING_S = 2.0
+_TICK_S = 0.05
+
+
+class Server:
+    def __init__(self, settings: ServerSettings, completions: Completions) -> None:
+        require_key_beyond_loopback(settings)
+        self._socket = listening_socket(settings)
+        self.url = url(settings.host, self._socket.getsockname()[1])
+        served = Served()
+        asking = Asking(completions, served)
+        self._server = _Server(_config(settings, asking, served), asking)
+
+    def run(self) -> None:
+        try:
+            self._server.run(sockets=[self._socket])
+        finally:
+            self._socket.close()
+
+    def stop(self) -> None:
+        self._server.should_exit = True
+
+
+def _config(settings: ServerSettings, asking: Asking, served: Served) -> uvicorn.Config:
+    return uvicorn.Config(
+        make_app(settings, asking, served),
+        loop="asyncio",
+        http=_Protocol,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level=logging.ERROR,
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_S,
+        timeout_graceful_shutdown=round(_LAST_STEP_S),
+        h11_max_incomplete_event_size=HEADER_BYTES,
+    )
+
+
+class _Server(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config, asking: Asking) -> None:
+        super().__init__(config)
+        self._asking = asking
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Unlike uvicorn's, this does not raise the signal again: the program's end is a good one."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self.handle_exit) for number in HANDLED_SIGNALS}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._asking.close()
+        await self._until_all_are_answered(FINISHING_S)
+        self._asking.end()
+        await self._until_all_are_answered(_LAST_STEP_S)
+        await super().shutdown(sockets)
+
+    async def _until_all_are_answered(self, seconds: float) -> None:
+        """A second signal ends the wait."""
+        end = asyncio.get_running_loop().time() + seconds
+        while self._asking.n_asked and not self.force_exit and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(_TICK_S)
+
+
+class _Protocol(H11Protocol):
+    _patience: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
+    _refused = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._expect_headers()
+
+    def data_received(self, data: bytes) -> None:
+        if self._refused:
+            return
+        super().data_received(data)
+        if self._refused:
+            return
+        if self.conn.their_state is h11.IDLE:
+            self._expect_headers()
+        else:
+            self._keep_patience()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._keep_patience()
+        self.resume_writing()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._unread = self.loop.call_later(UNREAD_S, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
+
+    def send_400_response(self, msg: str) -> None:
+        if len(self.conn.trailing_data[0]) > HEADER_BYTES:
+            self._refuse(Refusal(431, "The request's headers are too large."))
+        else:
+            self._refuse(Refusal(400, msg))
+
+    def _expect_headers(self) -> None:
+        if self._patience is None:
+            self._patience = self.loop.call_later(HEADERS_S, self._headers_are_late)
+
+    def _keep_patience(self) -> None:
+        if self._patience is not None:
+            self._patience.cancel()
+            self._patience = None
+
+    def _headers_are_late(self) -> None:
+        if self.conn.trailing_data[0]:
+            self._refuse(Refusal(408, "The request's headers took too long to arrive.", kind="timeout"))
+        else:
+            self.transport.close()
+
+    def _refuse(self, refusal: Refusal) -> None:
+        """Before any of our code gets to see the request. What else the client sends is not read, but for a moment it
+        may: closed at once, the connection would break before the client has read why.
+        """
+        self._refused = True
+        self._keep_patience()
+        if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
+            self.transport.close()
+            return
+        headers = [("content-type", "application/json"), ("content-length", str(len(refusal.body)))]
+        status = HTTPStatus(refusal.status)
+        response = h11.Response(
+            status_code=status, headers=[*headers, ("connection", "close")], reason=status.phrase.encode()
+        )
+        for event in (response, h11.Data(data=refusal.body), h11.EndOfMessage()):
+            self.transport.write(self.conn.send(event) or b"")
+        self.transport.write_eof()
+        self._patience = self.loop.call_later(_LEAVING_S, self.transport.close)

@@ -1,0 +1,90 @@
+"""The figures of all answers in Prometheus' text format."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
+
+from specchat.services.served import Durations, Served
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+Labels = Mapping[str, object]
+_ALONE: Labels = {}
+
+
+def exposition(served: Served, n_waiting: int) -> str:
+    return "".join(f"{line}\n" for line in _lines(served, n_waiting))
+
+
+def _lines(served: Served, n_waiting: int) -> Iterator[str]:
+    requests = [({"path": path, "status": status}, n) for (path, status), n in sorted(served.requests.items())]
+    yield from _metric("requests_total", "counter", "Requests by path and status.", requests)
+    yield from _single("requests_waiting", "gauge", "Requests that wait for the models.", n_waiting)
+    yield from _single("requests_running", "gauge", "Requests that are being answered.", served.n_running)
+    answers = [({"finish_reason": reason}, n) for reason, n in sorted(served.finished.items())]
+    yield from _metric("answers_total", "counter", "Answers by why they ended.", answers)
+    yield from _single("prompt_tokens_total", "counter", "Tokens of all prompts.", served.n_prompt)
+    reused = "Tokens of prompts that were in the cache already."
+    yield from _single("prompt_tokens_reused_total", "counter", reused, served.n_prompt_reused)
+    yield from _single("tokens_total", "counter", "Tokens of all answers.", served.n_generated)
+    yield from _single("target_passes_total", "counter", "Passes of the target.", served.n_passes)
+    yield from _guesses(served)
+    yield from _durations(
+        "time_to_first_token_seconds", "From an answer's turn to its first token.", served.first_token
+    )
+    yield from _durations("queue_seconds", "From a request to its turn.", served.waited)
+    yield from _single("writing_seconds_total", "counter", "From first tokens to last.", served.writing_s)
+    yield from _single("tokens_per_second", "gauge", "Of the last answer.", served.tokens_per_s)
+    saved = "Against plain decoding; negative where guessing cost more than it saved."
+    yield from _single("saved_seconds", "gauge", saved, served.saved_s)
+
+
+def _guesses(served: Served) -> Iterator[str]:
+    drafted, accepted = served.drafted_from, served.accepted_from
+    sources = sorted(drafted)
+    by_source = [({"source": source}, drafted[source]) for source in sources]
+    yield from _metric("drafted_tokens_total", "counter", "Guesses that went into a pass.", by_source)
+    by_source = [({"source": source}, accepted[source]) for source in sources]
+    yield from _metric("accepted_tokens_total", "counter", "Guesses that held.", by_source)
+    rate = accepted.total() / drafted.total() if drafted else 0.0
+    yield from _single("acceptance_rate", "gauge", "Accepted of all guesses.", rate)
+    positions = sorted(served.drafted_at)
+    at = [({"position": position}, served.drafted_at[position]) for position in positions]
+    yield from _metric("drafted_tokens_at_total", "counter", "Guesses by their position in the draft.", at)
+    at = [({"position": position}, served.accepted_at[position]) for position in positions]
+    yield from _metric("accepted_tokens_at_total", "counter", "Guesses that held, by their position.", at)
+    rates = [({"position": n}, served.accepted_at[n] / served.drafted_at[n]) for n in positions]
+    yield from _metric("acceptance_rate_at", "gauge", "Accepted of the guesses in this position.", rates)
+
+
+def _durations(name: str, explained: str, durations: Durations) -> Iterator[str]:
+    yield from _head(name, "histogram", explained)
+    count = 0
+    for most, count in durations.at_most():
+        yield _sample(f"{name}_bucket", {"le": "+Inf" if most == inf else most}, count)
+    yield _sample(f"{name}_sum", _ALONE, durations.total_s)
+    yield _sample(f"{name}_count", _ALONE, count)
+
+
+def _single(name: str, kind: str, explained: str, value: float) -> Iterator[str]:
+    yield from _metric(name, kind, explained, [(_ALONE, value)])
+
+
+def _metric(name: str, kind: str, explained: str, samples: Sequence[tuple[Labels, float]]) -> Iterator[str]:
+    yield from _head(name, kind, explained)
+    for labels, value in samples:
+        yield _sample(name, labels, value)
+
+
+def _head(name: str, kind: str, explained: str) -> Iterator[str]:
+    yield f"# HELP specchat_{name} {explained}"
+    yield f"# TYPE specchat_{name} {kind}"
+
+
+def _sample(name: str, labels: Labels, value: float) -> str:
+    """Drafters may come from other packages: their names may hold anything."""
+    inner = ",".join(f'{label}="{_escaped(str(text))}"' for label, text in labels.items())
+    return f"specchat_{name}{f'{{{inner}}}' if inner else ''} {value}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")

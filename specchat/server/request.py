@@ -1,0 +1,170 @@
+"""What clients ask, checked. Unknown fields are ignored; those that would change the answer and cannot are refused."""
+
+import json
+import secrets
+from dataclasses import dataclass
+
+from specchat.domain.serving import CompletionTask
+from specchat.domain.types import SamplingParams
+from specchat.server.fields import Fields, a_list, a_text, wrong
+from specchat.server.messages import messages, tool_choice, tools
+
+MOST_TOKENS = 1 << 24
+_MOST_STOPS = 16
+_LONGEST_STOP = 256
+_MOST_LOGPROBS = 20
+_USUAL_LENGTH = 16
+"""Of a completion, as OpenAI has it; a chat's answer ends by itself."""
+_DEFAULTS = SamplingParams()
+_LONGEST_GRAMMAR = 64 << 10
+
+
+@dataclass(frozen=True, slots=True)
+class ApiRequest:
+    task: CompletionTask
+    stream: bool
+    include_usage: bool
+
+
+def chat_request(body: Fields, client: str) -> ApiRequest:
+    for name in ("functions", "audio", "web_search_options", "logit_bias"):
+        body.refuse(name, [], {})
+    body.refuse("function_call", "none", "auto")
+    body.refuse("modalities", ["text"])
+    known = tools(body)
+    wants_logprobs = body.flag("logprobs")
+    top_logprobs = body.whole("top_logprobs", 0, _MOST_LOGPROBS)
+    if top_logprobs is not None and not wants_logprobs:
+        wrong("top_logprobs", "needs logprobs to be true")
+    longest = body.whole("max_completion_tokens", -1, MOST_TOKENS)
+    task = CompletionTask(
+        prompt=messages(body),
+        sampling=_sampling(body),
+        max_tokens=_length(_max_tokens(body) if longest is None else longest),
+        stop=_stop(body),
+        ignore_eos=body.flag("ignore_eos"),
+        top_logprobs=(top_logprobs or 0) if wants_logprobs else None,
+        json_schema=_json_schema(body),
+        grammar=_grammar(body),
+        tools=known,
+        tool_choice=tool_choice(body, known),
+        template_variables=_template_variables(body),
+        client=client,
+    )
+    return _asked(body, task)
+
+
+def text_request(body: Fields, client: str) -> ApiRequest:
+    body.refuse("echo", False)
+    body.refuse("suffix", "")
+    body.refuse("best_of", 1)
+    body.refuse("logit_bias", {})
+    longest = _max_tokens(body)
+    task = CompletionTask(
+        prompt=_prompt(body),
+        sampling=_sampling(body),
+        max_tokens=_length(_USUAL_LENGTH if longest is None else longest),
+        stop=_stop(body),
+        ignore_eos=body.flag("ignore_eos"),
+        top_logprobs=body.whole("logprobs", 0, _MOST_LOGPROBS),
+        json_schema=_json_schema(body),
+        grammar=_grammar(body),
+        client=client,
+    )
+    return _asked(body, task)
+
+
+def _asked(body: Fields, task: CompletionTask) -> ApiRequest:
+    body.text("model")
+    body.whole("n", 1, 128)
+    body.refuse("n", 1)
+    return ApiRequest(task, body.flag("stream"), body.fields("stream_options").flag("include_usage"))
+
+
+def _sampling(body: Fields) -> SamplingParams:
+    def number(name: str, low: float, high: float, default: float) -> float:
+        value = body.number(name, low, high)
+        return default if value is None else value
+
+    def whole(name: str, low: int, high: int, default: int) -> int:
+        value = body.whole(name, low, high)
+        return default if value is None else value
+
+    seed = whole("seed", -1, (1 << 63) - 1, -1)
+    d = _DEFAULTS
+    return SamplingParams(
+        temperature=number("temperature", 0, 2, d.temperature),
+        top_k=whole("top_k", 0, MOST_TOKENS, d.top_k),
+        top_p=number("top_p", 0, 1, d.top_p),
+        min_p=number("min_p", 0, 1, d.min_p),
+        repeat_penalty=number("repeat_penalty", 0.01, 100, d.repeat_penalty),
+        frequency_penalty=number("frequency_penalty", -2, 2, d.frequency_penalty),
+        presence_penalty=number("presence_penalty", -2, 2, d.presence_penalty),
+        penalty_last_n=whole("repeat_last_n", -1, MOST_TOKENS, d.penalty_last_n),
+        seed=seed if seed >= 0 else secrets.randbits(32),
+    )
+
+
+def _max_tokens(body: Fields) -> int | None:
+    return body.whole("max_tokens", -1, MOST_TOKENS)
+
+
+def _length(longest: int | None) -> int | None:
+    """-1 as in llama.cpp: until the answer ends."""
+    return None if longest == -1 else longest
+
+
+def _stop(body: Fields) -> tuple[str, ...]:
+    given = body.get("stop")
+    stops = [given] if isinstance(given, str) else a_list(given or [], "stop", _MOST_STOPS)
+    for stop in stops:
+        if len(a_text(stop, "stop")) > _LONGEST_STOP:
+            wrong("stop", f"must have at most {_LONGEST_STOP} characters")
+    return tuple(str(stop) for stop in stops if stop)
+
+
+def _prompt(body: Fields) -> str | tuple[int, ...]:
+    given = body.required("prompt")
+    match given:
+        case [str() | [*_] as only]:
+            given = only
+        case [str() | [*_], *_]:
+            wrong("prompt", "must be one prompt: ask once for each")
+    match given:
+        case "" | []:
+            wrong("prompt", "is empty")
+        case str():
+            return given
+        case [*tokens]:
+            return tuple(map(_token, tokens))
+    return wrong("prompt", "must be a text or a list of tokens")
+
+
+def _token(value: object) -> int:
+    if type(value) is int and 0 <= value < 1 << 31:
+        return value
+    return wrong("prompt", "must be a text or a list of tokens")
+
+
+def _json_schema(body: Fields) -> str:
+    """OpenAI's way to say it, and llama.cpp's."""
+    if "json_schema" in body:
+        return json.dumps(body.shallow("json_schema"))
+    given = body.fields("response_format")
+    match given.text("type"):
+        case None | "text":
+            return ""
+        case "json_object":
+            return json.dumps(given.shallow("schema")) if "schema" in given else "{}"
+        case "json_schema":
+            return json.dumps(given.fields("json_schema").shallow("schema"))
+    return wrong("response_format.type", "must be text, json_object or json_schema")
+
+
+def _grammar(body: Fields) -> str:
+    grammar = body.text("grammar") or ""
+    return grammar if len(grammar) <= _LONGEST_GRAMMAR else wrong("grammar", "is too long")
+
+
+def _template_variables(body: Fields) -> dict[str, object]:
+    return dict(body.shallow("chat_template_kwargs")) if "chat_template_kwargs" in body else {}

@@ -1,0 +1,103 @@
+"""Whose turn it is at the models, which do one thing at a time."""
+
+import threading
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import NotReadyError, QueueFullError
+
+Job = Callable[[CancelToken], None]
+
+
+class Lane(StrEnum):
+    WINDOW = "window"
+    SERVER = "server"
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    lane: Lane
+    job: Job
+    brief: bool
+    cancel: CancelToken = field(default_factory=CancelToken)
+
+
+class Turns:
+    """Jobs come from any thread and are done in one. Lanes take turns; within a lane, whoever came first is first."""
+
+    def __init__(self, most_waiting: Mapping[Lane, int] | None = None) -> None:
+        self._most_waiting = most_waiting or {}
+        self._waiting: dict[Lane, deque[_Entry]] = {lane: deque() for lane in Lane}
+        self._order = list(Lane)
+        """The next to have its turn comes first."""
+        self._running: _Entry | None = None
+        self._closed = False
+        self._changed = threading.Condition()
+
+    def add(self, lane: Lane, job: Job, *, brief: bool = False) -> CancelToken:
+        """`brief`: its lane has another turn after it. A job whose token was cancelled before its turn is done
+        nevertheless, to say so, unless its lane is full and needs the place.
+        """
+        entry = _Entry(lane, job, brief)
+        with self._changed:
+            if self._closed:
+                raise NotReadyError("specchat is ending.", "Start it again.")
+            self._make_room(lane)
+            self._waiting[lane].append(entry)
+            self._changed.notify()
+        return entry.cancel
+
+    def n_waiting(self, lane: Lane) -> int:
+        """Without those that were cancelled."""
+        with self._changed:
+            return sum(not entry.cancel.cancelled for entry in self._waiting[lane])
+
+    def cancel(self, lane: Lane | None = None) -> None:
+        """What runs and what waits there; None: everywhere."""
+        with self._changed:
+            entries = [entry for waiting in self._waiting.values() for entry in waiting]
+            if self._running is not None:
+                entries.append(self._running)
+        for entry in entries:
+            if lane in (None, entry.lane):
+                entry.cancel.cancel()
+
+    def close(self) -> None:
+        """All is cancelled, nothing more is taken."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+        self.cancel()
+
+    def work(self) -> None:
+        """In the thread that owns the models: until `close`, and until what waited then has had its turn."""
+        while (entry := self._next()) is not None:
+            try:
+                entry.job(entry.cancel)
+            finally:
+                self._running = None
+
+    def _make_room(self, lane: Lane) -> None:
+        most, waiting = self._most_waiting.get(lane), self._waiting[lane]
+        if most is None or len(waiting) < most:
+            return
+        wanted = [entry for entry in waiting if not entry.cancel.cancelled]
+        if len(wanted) >= most:
+            raise QueueFullError("{most} requests are waiting already.", "Try again in a moment.", most=most)
+        self._waiting[lane] = deque(wanted)
+
+    def _next(self) -> _Entry | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._closed or any(self._waiting.values()))
+            lane = next((lane for lane in self._order if self._waiting[lane]), None)
+            if lane is None:
+                return None
+            entry = self._waiting[lane].popleft()
+            if not entry.brief:
+                self._order.remove(lane)
+                self._order.append(lane)
+            self._running = entry
+            return entry

@@ -1,0 +1,132 @@
+"""The command around the server; tests/server has the server."""
+
+import json
+import signal
+import socket
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+from support.api_servers import HOST, Api, serving, serving_process
+from support.commands import Commands, finished, run_process, started
+
+from specchat.services.bench.peer import free_port
+
+ENDLESS = {"ignore_eos": True, "max_tokens": -1}
+SECRET = "a-word-that-nobody-else-says"
+signals = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+
+
+@pytest.fixture(autouse=True)
+def interrupts_arrive() -> Iterator[None]:
+    """Where the tests run in the background they are ignored, and the programs started here would inherit that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def ended(process: Popen[bytes], number: int) -> None:
+    process.send_signal(number)
+    outcome = finished(process)
+    assert (outcome.code, outcome.stdout, outcome.stderr) == (0, b"", b"")
+
+
+@signals
+def test_its_end(home: Path, tiny_llama: Path, number: int) -> None:
+    with serving_process(home, "-m", tiny_llama) as (process, api):
+        assert api.complete("hello").status == 200
+        ended(process, number)
+
+
+@signals
+def test_its_end_while_it_answers(home: Path, tiny_llama: Path, number: int) -> None:
+    """The model writes until its context is full."""
+    with serving_process(home, "-m", tiny_llama, "-c", "512") as (process, api), ThreadPoolExecutor() as clients:
+        answer = clients.submit(api.complete, "hello", stream=True, **ENDLESS)
+        while not api.metrics()["tokens_total"]:
+            pass
+        ended(process, number)
+        assert answer.result().events[-1]["choices"][0]["finish_reason"] == "length"
+
+
+def test_its_end_while_it_loads(tmp_path: Path, tiny_llama: Path) -> None:
+    """It listens from the beginning; the first load takes its time."""
+    api = Api(f"http://{HOST}:{free_port()}/v1")
+    with started(tmp_path / "home", "serve", "-m", tiny_llama, "--port", str(api.port)) as process:
+        while not _listens(api):
+            pass
+        process.terminate()
+        outcome = finished(process)
+    assert (outcome.code, outcome.stderr) == (0, b"")
+
+
+def _listens(api: Api) -> bool:
+    try:
+        return api.get("/health").status in (200, 503)
+    except ConnectionError:
+        return False
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "", "192.0.2.1", "computer.example"])
+def test_another_host_needs_a_key(commands: Commands, tiny_llama: Path, host: str) -> None:
+    refused = commands.run("serve", "-m", tiny_llama, "--port", "0", "--host", host)
+    assert refused.code == 1
+    assert "--api-key" in refused.refusal[1]
+
+
+def test_a_key_from_the_environment(home: Path, tiny_llama: Path) -> None:
+    arguments = ("-m", tiny_llama, "--host", "0.0.0.0", "--allow-origin", "https://chat.example")
+    with serving(home, *arguments, changes={"SPECCHAT_API_KEY": SECRET}) as api:
+        assert api.url.startswith("http://127.0.0.1:")
+        assert api.get("/v1/models").status == 401
+        allowed = api.get("/v1/models", Authorization=f"Bearer {SECRET}", Origin="https://chat.example")
+        assert allowed.status == 200
+        assert allowed.headers["access-control-allow-origin"] == "https://chat.example"
+
+
+def test_a_port_that_is_taken(commands: Commands, tiny_llama: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        refused = commands.run("serve", "-m", tiny_llama, "--port", str(port))
+    assert refused.code == 1
+    assert f"127.0.0.1:{port}" in refused.refusal[0]
+    assert "--port" in refused.refusal[1]
+
+
+def test_a_model_that_cannot_be_loaded(home: Path, tmp_path: Path, tiny_llama: Path) -> None:
+    bad = tmp_path / "bad.gguf"
+    bad.write_bytes(tiny_llama.read_bytes()[:3000])
+    outcome = run_process(home, "serve", "-m", bad, "--port", "0")
+    assert outcome.code == 1
+    assert outcome.refusal
+    assert not outcome.stdout
+
+
+def test_models_that_do_not_go_together(home: Path, tiny_llama: Path, tiny_spm: Path) -> None:
+    outcome = run_process(home, "serve", "-m", tiny_llama, "-md", tiny_spm, "--port", "0")
+    assert outcome.code == 3
+    assert not outcome.stdout
+
+
+def test_nothing_of_what_was_asked_is_logged(tmp_path: Path, tiny_llama: Path) -> None:
+    home, changes = tmp_path / "home", {"SPECCHAT_LOG": "DEBUG", "SPECCHAT_API_KEY": f"key-{SECRET}"}
+    with serving_process(home, "-m", tiny_llama, "--draft-type", "none", changes=changes) as (process, api):
+        key = {"Authorization": f"Bearer key-{SECRET}", "User-Agent": SECRET}
+        for body in ({"prompt": SECRET}, {"prompt": SECRET, "stop": 3}, {"prompt": SECRET * 2000}, [SECRET]):
+            api.send("POST", f"/v1/completions?{SECRET}", json.dumps(body).encode(), key)
+        chat = {"messages": [{"role": "user", "content": SECRET}], "max_tokens": 4}
+        assert api.send("POST", "/v1/chat/completions", json.dumps(chat).encode(), key).status == 200
+        api.raw(f"{SECRET}\r\n\r\n".encode())
+        process.send_signal(signal.SIGTERM)
+        outcome = finished(process)
+    log = (home / "logs" / "specchat.log").read_text(encoding="utf-8")
+    assert log
+    assert SECRET not in log + outcome.err + outcome.out
+
+
+def test_a_client_of_an_old_kind(home: Path, tiny_llama: Path) -> None:
+    with serving(home, "-m", tiny_llama) as api:
+        answer = api.raw(b"GET /health HTTP/1.0\r\nHost: localhost\r\n\r\n")
+    assert answer.endswith(b'{"status":"ok","model":"tiny-llama.gguf"}')

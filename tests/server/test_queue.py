@@ -1,0 +1,195 @@
+"""Who waits, who is turned away, and what becomes of them when somebody leaves or the server ends."""
+
+import json
+import threading
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+
+import pytest
+from support.api_servers import ANSWER_S, HOST, Api, Response
+from support.gated_engine import PAIR, GatedEngine
+
+from specchat.domain.serving import ServerSettings
+from specchat.server import listening
+from specchat.server.listening import Server
+from specchat.services.serving import MOST_WAITING, TurnedCompletions
+from specchat.services.turns import Lane, Turns
+
+SETTINGS = ServerSettings(port=0)
+
+
+class Place:
+    """A server with an engine that speaks when it is let."""
+
+    def __init__(self, logs: Path, settings: ServerSettings = SETTINGS) -> None:
+        self.engine = GatedEngine()
+        self.turns = Turns({Lane.SERVER: MOST_WAITING})
+        self.completions = TurnedCompletions(self.turns, lambda: self.engine, logs)
+        self.completions.pair = PAIR
+        self.server = Server(settings, self.completions)
+        self.api = Api(self.server.url)
+        self.clients = ThreadPoolExecutor(MOST_WAITING + 8)
+        self._threads = [threading.Thread(target=target) for target in (self.server.run, self.turns.work)]
+
+    @contextmanager
+    def running(self) -> Iterator["Place"]:
+        for thread in self._threads:
+            thread.start()
+        try:
+            yield self
+        finally:
+            self.server.stop()
+            self._threads[0].join()
+            self.turns.close()
+            self._threads[1].join()
+            self.clients.shutdown()
+
+    def ask(self, name: str, words: int = 1) -> Future[Response]:
+        return self.clients.submit(self.api.complete, name, max_tokens=words)
+
+    def wait_until(self, waiting: int, running: int = 1) -> None:
+        while True:
+            metrics = self.api.metrics()
+            if (metrics["requests_waiting"], metrics["requests_running"]) == (waiting, running):
+                return
+
+    @contextmanager
+    def streaming(self, name: str) -> Iterator[HTTPResponse]:
+        """Until this is left, which is when the client goes away."""
+        connection = HTTPConnection(HOST, self.api.port, timeout=ANSWER_S)
+        try:
+            connection.request(
+                "POST", "/v1/completions", json.dumps({"prompt": name, "stream": True, "max_tokens": -1})
+            )
+            with connection.getresponse() as response:
+                yield response
+        finally:
+            connection.close()
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Iterator[Place]:
+    with Place(tmp_path).running() as place:
+        yield place
+
+
+def test_answers_come_in_the_order_of_requests(place: Place) -> None:
+    answers = []
+    for number, name in enumerate("abcd"):
+        answers.append(place.ask(name, words=2))
+        place.wait_until(waiting=number)
+    place.engine.let(8)
+    assert [answer.result().json["choices"][0]["text"] for answer in answers] == ["1 2 "] * 4
+    assert place.engine.asked == list("abcd")
+
+
+def test_the_window_has_its_turn_between_requests(place: Place) -> None:
+    first = place.ask("first")
+    place.wait_until(waiting=0)
+    others = [place.ask("other") for _ in range(5)]
+    place.wait_until(waiting=5)
+    place.turns.add(Lane.WINDOW, lambda _: place.engine.asked.append("window"))
+    place.engine.let(6)
+    assert {answer.result().status for answer in [first, *others]} == {200}
+    assert place.engine.asked.index("window") == 1
+
+
+def test_a_full_queue_turns_clients_away(place: Place) -> None:
+    running = place.ask("running")
+    place.wait_until(waiting=0)
+    waiting = [place.ask("waiting") for _ in range(MOST_WAITING)]
+    place.wait_until(waiting=MOST_WAITING)
+    for stream in (False, True):
+        refused = place.api.complete("one too many", stream=stream)
+        assert (refused.status, refused.error["code"], refused.headers["retry-after"]) == (429, "queue_full", "1")
+    place.engine.let(MOST_WAITING + 1)
+    assert {answer.result().status for answer in [running, *waiting]} == {200}
+
+
+def test_who_leaves_makes_room_at_once(place: Place) -> None:
+    with place.streaming("leaves while it is answered") as response:
+        place.engine.let(3)
+        assert b"1 " in response.readline()
+        staying = place.ask("stays")
+        connection = HTTPConnection(HOST, place.api.port, timeout=ANSWER_S)
+        connection.request("POST", "/v1/completions", json.dumps({"prompt": "leaves while it waits"}))
+        place.wait_until(waiting=2)
+        connection.close()
+        place.wait_until(waiting=1)
+    place.wait_until(waiting=0)
+    place.engine.let()
+    assert staying.result().status == 200
+    assert place.engine.asked == ["leaves while it is answered", "stays"]
+    metrics = place.api.metrics()
+    assert metrics['answers_total{finish_reason="cancelled"}'] == 1
+    assert not any("503" in name for name in metrics)
+
+
+def test_the_end_lets_the_answer_finish_and_turns_the_others_away(place: Place) -> None:
+    running = place.ask("running", words=3)
+    place.wait_until(waiting=0)
+    waiting = place.ask("waiting")
+    place.wait_until(waiting=1)
+    place.server.stop()
+    assert (waiting.result().status, waiting.result().error["code"]) == (503, "not_ready")
+    assert place.api.get("/health").status == 503
+    assert place.api.complete("late").status == 503
+    place.engine.let(3)
+    answer = running.result()
+    assert (answer.status, answer.json["choices"][0]["text"]) == (200, "1 2 3 ")
+
+
+def test_an_answer_that_does_not_end_in_time_is_ended_properly(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "FINISHING_S", 0.1)
+    with place.streaming("endless") as response:
+        place.engine.let(2)
+        assert b"1 " in response.readline()
+        place.server.stop()
+        events = response.read().decode().split("\n\n")
+    assert events[-2:] == ["data: [DONE]", ""]
+    assert json.loads(events[-3].removeprefix("data: "))["choices"][0]["finish_reason"] == "length"
+
+
+def test_models_that_are_taken_away(place: Place) -> None:
+    """As when the window loads another pair."""
+    running = place.ask("running", words=3)
+    place.wait_until(waiting=0)
+    waiting = place.ask("waiting")
+    place.wait_until(waiting=1)
+    place.completions.pair = None
+    assert place.api.complete("late").status == 503
+    place.turns.cancel()
+    assert running.result().json["choices"][0]["finish_reason"] == "length"
+    assert (waiting.result().status, waiting.result().error["code"]) == (503, "not_ready")
+
+
+def test_keys(tmp_path: Path) -> None:
+    with Place(tmp_path, replace(SETTINGS, api_key="a secret, wïth more")).running() as place:
+        api = place.api
+        assert api.get("/health").status == 200
+        right = "Bearer a secret, wïth more".encode().decode("latin-1")
+        assert api.get("/metrics", Authorization=right).status == 200
+        assert api.get("/metrics", Authorization=right.replace("Bearer", "bearer")).status == 200
+        for wrong in ("", "Bearer", "Bearer a secret", right + "x", right.removeprefix("Bearer "), "Basic " + right):
+            refused = api.get("/v1/models", Authorization=wrong)
+            assert (refused.status, refused.error["code"]) == (401, "invalid_api_key")
+            assert refused.headers["www-authenticate"] == "Bearer"
+        assert api.complete("hello").status == 401
+        with api.client("a wrong key") as client, pytest.raises(Exception, match="401"):
+            client.models.list()
+
+
+def test_a_page_that_may_ask_lets_no_other_in(tmp_path: Path) -> None:
+    page = "https://chat.example"
+    with Place(tmp_path, replace(SETTINGS, origins=(page,))).running() as place:
+        place.engine.let(2)
+        asked = json.dumps({"prompt": "hello", "max_tokens": 1, "stream": True}).encode()
+        allowed = [
+            place.api.send("POST", "/v1/completions", asked, headers).headers.get("access-control-allow-origin")
+            for headers in ({"Origin": page}, {})
+        ]
+    assert allowed == [page, None]

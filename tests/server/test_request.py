@@ -1,0 +1,157 @@
+"""Any JSON is either understood or refused."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from specchat.domain.types import Message, Role, ToolCall
+from specchat.server.errors import Refusal
+from specchat.server.fields import Fields, parsed
+from specchat.server.request import ApiRequest, chat_request, text_request
+
+TOOL = {"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}
+HELLO = [{"role": "user", "content": "hello"}]
+NAMES = sorted(
+    {"messages", "prompt", "role", "content", "type", "text", "schema", "function", "name", "parameters", "arguments"}
+    | {"n", "seed", "stop", "temperature", "max_tokens", "stream", "stream_options", "logprobs", "top_logprobs"}
+    | {"response_format", "json_schema", "grammar", "tools", "tool_choice", "tool_calls", "logit_bias", "echo"}
+)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-5, 5) | st.floats() | st.text(max_size=3) | st.sampled_from(NAMES),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def chat(**fields: object) -> ApiRequest:
+    return chat_request(parsed(json.dumps({"messages": HELLO, **fields}).encode()), "")
+
+
+def text(**fields: object) -> ApiRequest:
+    return text_request(parsed(json.dumps({"prompt": "hello", **fields}).encode()), "")
+
+
+def asked_or_refused(read: Callable[[Fields, str], ApiRequest], body: bytes) -> ApiRequest | Refusal:
+    try:
+        return read(parsed(body), "")
+    except Refusal as refusal:
+        return refusal
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=6), st.booleans(), st.booleans())
+def test_any_object(body: dict[str, object], as_chat: bool, mended: bool) -> None:
+    fields = {**body, "messages": HELLO, "prompt": "hello"} if mended else body
+    outcome = asked_or_refused(chat_request if as_chat else text_request, json.dumps(fields).encode())
+    assert outcome.task.prompt if isinstance(outcome, ApiRequest) else outcome.status == 400
+
+
+@given(st.binary(max_size=40))
+def test_any_bytes(body: bytes) -> None:
+    outcome = asked_or_refused(chat_request, body)
+    assert isinstance(outcome, Refusal)
+    assert outcome.status == 400
+
+
+def test_what_is_not_given_or_not_known_is_left_as_it_is() -> None:
+    plain = chat(seed=1)
+    nulls: dict[str, object] = dict.fromkeys(NAMES) | {"seed": 1, "messages": HELLO}
+    assert chat(**nulls).task == plain.task == chat(seed=1, store=True, user="me", whatever=[1]).task
+    assert chat().task.sampling.seed != chat().task.sampling.seed
+    assert plain.task.max_tokens is None
+    assert text().task.max_tokens == 16
+
+
+def test_messages() -> None:
+    asked = [
+        {"role": "developer", "content": "Be brief."},
+        {
+            "role": "user",
+            "content": [{"type": "text", "text": "Look "}, {"type": "text", "text": "there."}],
+            "name": "Al",
+        },
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [{"id": "1", "function": {"name": "look", "arguments": "{}"}}],
+        },
+        {"role": "tool", "tool_call_id": "1", "content": "nothing"},
+    ]
+    assert chat(messages=asked).task.prompt == (
+        Message(Role.SYSTEM, "Be brief."),
+        Message(Role.USER, "Look there.", name="Al"),
+        Message(Role.ASSISTANT, "", (ToolCall("1", "look", "{}"),)),
+        Message(Role.TOOL, "nothing", tool_call_id="1"),
+    )
+
+
+def test_the_other_ways_to_say_it() -> None:
+    assert chat(max_tokens=5, max_completion_tokens=7).task.max_tokens == 7
+    assert chat(max_tokens=-1).task.max_tokens is None
+    assert chat(stop="x").task.stop == chat(stop=["x", ""]).task.stop == ("x",)
+    assert chat(response_format={"type": "json_object"}).task.json_schema == "{}"
+    schema = {"type": "object"}
+    ways = (
+        {"response_format": {"type": "json_schema", "json_schema": {"name": "x", "schema": schema}}},
+        {"response_format": {"type": "json_object", "schema": schema}},
+        {"json_schema": schema},
+    )
+    assert {chat(**way).task.json_schema for way in ways} == {json.dumps(schema)}
+    assert text(prompt=[1, 2]).task.prompt == text(prompt=[[1, 2]]).task.prompt == (1, 2)
+    assert chat(logprobs=True).task.top_logprobs == 0
+    assert text(logprobs=3).task.top_logprobs == 3
+    assert chat(tools=[TOOL], tool_choice={"type": "function", "function": {"name": "look"}}).task.tool_choice == "look"
+
+
+@pytest.mark.parametrize(
+    ("fields", "param"),
+    [
+        ({"messages": None}, "messages"),
+        ({"messages": "hello"}, "messages"),
+        ({"messages": ["hello"]}, "messages[0]"),
+        ({"messages": [{"role": "user"}]}, "messages[0].content"),
+        ({"messages": [{"role": "user", "content": [{"type": "image_url"}]}]}, "messages[0].content[0].type"),
+        (
+            {"messages": [{"role": "user", "content": "x", "tool_calls": [{}]}]},
+            "messages[0].tool_calls[0].function.name",
+        ),
+        ({"n": 2}, "n"),
+        ({"n": True}, "n"),
+        ({"seed": 1 << 63}, "seed"),
+        ({"temperature": 2.1}, "temperature"),
+        ({"top_p": "1"}, "top_p"),
+        ({"stop": [1]}, "stop"),
+        ({"stop": ["x" * 300]}, "stop"),
+        ({"stream": 1}, "stream"),
+        ({"stream_options": []}, "stream_options"),
+        ({"top_logprobs": 3}, "top_logprobs"),
+        ({"logprobs": True, "top_logprobs": 21}, "top_logprobs"),
+        ({"tools": [{"type": "retrieval"}]}, "tools[0].type"),
+        ({"tools": [{"type": "function", "function": {"name": "no spaces"}}]}, "tools[0].function.name"),
+        ({"tool_choice": "required"}, "tool_choice"),
+        ({"tools": [TOOL], "tool_choice": {"function": {"name": "other"}}}, "tool_choice"),
+        ({"functions": [{"name": "old"}]}, "functions"),
+        ({"response_format": {"type": "json_schema"}}, "response_format.json_schema.schema"),
+        ({"modalities": ["audio"]}, "modalities"),
+    ],
+)
+def test_what_is_wrong_is_named(fields: dict[str, object], param: str) -> None:
+    with pytest.raises(Refusal) as refused:
+        chat(**fields)
+    assert refused.value.error["param"] == param
+
+
+@pytest.mark.parametrize("fields", [{"prompt": ["a", "b"]}, {"prompt": ""}, {"prompt": [1.5]}, {"prompt": {}}])
+def test_prompts_that_cannot_be_one(fields: dict[str, object]) -> None:
+    with pytest.raises(Refusal) as refused:
+        text(**fields)
+    assert refused.value.error["param"] == "prompt"
+
+
+@pytest.mark.parametrize("name", ["echo", "suffix", "best_of"])
+def test_what_a_completion_cannot_do(name: str) -> None:
+    with pytest.raises(Refusal, match="not supported"):
+        text(**{name: {"echo": True, "suffix": "x", "best_of": 2}[name]})

@@ -1,0 +1,65 @@
+"""An engine that says a word whenever it is let: tests decide what runs and what waits."""
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import NoReturn
+
+from specchat.domain.answering import PairInfo
+from specchat.domain.cancel import CancelToken
+from specchat.domain.serving import CompletionTask
+from specchat.domain.types import (
+    TARGET,
+    Event,
+    Finished,
+    FinishReason,
+    GenerationStats,
+    PairChoice,
+    PromptProgress,
+    StepStats,
+    TokenEvent,
+)
+
+PAIR = PairInfo("gated.gguf", None, 512, "on", "")
+_STEP = StepStats(drafted=0, accepted=0, emitted=1, draft_s=0.0, target_s=0.0, sample_s=0.0)
+
+
+class GatedEngine:
+    def __init__(self) -> None:
+        self.asked: list[object] = []
+        """The prompts that had their turn, in order."""
+        self._changed = threading.Condition()
+        self._words = 0
+
+    def let(self, words: int = 1) -> None:
+        with self._changed:
+            self._words += words
+            self._changed.notify_all()
+
+    def load(self, choice: PairChoice, cancel: CancelToken, progress: Callable[[str, float], None]) -> PairInfo:
+        return PAIR
+
+    def complete(self, task: CompletionTask, cancel: CancelToken) -> Iterator[Event]:
+        self.asked.append(task.prompt)
+        yield PromptProgress(1, 1)
+        said = 0
+        while said != task.max_tokens and self._let_or(cancel):
+            said += 1
+            yield TokenEvent(said, f"{said} ", TARGET, None, None, _STEP)
+        reason = FinishReason.CANCELLED if cancel.cancelled else FinishReason.LENGTH
+        yield Finished(reason, "", GenerationStats(n_prompt=1, n_generated=said))
+
+    def _let_or(self, cancel: CancelToken) -> bool:
+        with cancel.listening(lambda: self.let(0)), self._changed:
+            self._changed.wait_for(lambda: cancel.cancelled or self._words)
+            if cancel.cancelled:
+                return False
+            self._words -= 1
+            return True
+
+    def answer(self, *_: object) -> NoReturn:
+        raise AssertionError("not asked of it")
+
+    count = bench = answer
+
+    def close(self) -> None:
+        pass
