@@ -16,6 +16,7 @@ from specchat.services.licences import Licences
 from specchat.services.messages import Messages
 from specchat.services.presets import Presets
 from specchat.services.runs import Runs
+from specchat.services.server_key import ServerKey
 from specchat.services.ui_settings import UiSettingsFile
 from specchat.services.updates import Updates
 from specchat.store.chat_store import open_chats
@@ -31,6 +32,7 @@ from specchat.ui.qt_ready import require_qt
 
 if TYPE_CHECKING:
     from specchat.domain.ports import ChatEngine
+    from specchat.domain.serving import ApiServer, Completions, ServerSettings
     from specchat.services.last_run import LastRun
     from specchat.ui.desk import Services
     from specchat.ui.model_services import ModelServices
@@ -88,6 +90,8 @@ def services_at(places: Paths) -> "Services":
         measured=parts.measured,
         make_engine=lambda: _engine(parts),
         make_journal=lambda message: SqliteJournal(_chats(places), message),
+        make_server=_server,
+        server_key=ServerKey(),
         updates=Updates(),
         licences=Licences(),
         logs=places.logs,
@@ -125,6 +129,12 @@ def _engine(parts: Parts) -> "ChatEngine":
     from specchat.services.chat_engine import LocalEngine
 
     return LocalEngine(parts.pair_loader(), partial(newest_answers, _chats(parts.places)))
+
+
+def _server(settings: "ServerSettings", completions: "Completions") -> "ApiServer":
+    from specchat.server.listening import Server
+
+    return Server(settings, completions)
 
 
 def _ui_settings(places: Paths) -> UiSettingsFile:

@@ -1481,6 +1481,10 @@
         <translation>Antwort wird geschrieben…</translation>
     </message>
     <message>
+        <source>Waiting: another program is being answered</source>
+        <translation>Es wird gewartet: Ein anderes Programm bekommt gerade eine Antwort</translation>
+    </message>
+    <message>
         <source>Status</source>
         <translation>Status</translation>
     </message>
@@ -3468,6 +3472,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein anderes Paar wählen oder auf dem Hub suchen.</translation>
     </message>
     <message>
+        <source>Choose another port (--port), or end the program that uses it.</source>
+        <translation>Wählen Sie einen anderen Port (--port), oder beenden Sie das Programm, das ihn benutzt.</translation>
+    </message>
+    <message>
         <source>Choose another repository.</source>
         <translation>Ein anderes Repository wählen.</translation>
     </message>
@@ -3812,10 +3820,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Fragen Sie ohne Werkzeuge, oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
-        <source>Choose another port with --port, or end the program that uses it.</source>
-        <translation>Wählen Sie mit --port einen anderen Port, oder beenden Sie das Programm, das ihn benutzt.</translation>
-    </message>
-    <message>
         <source>Correct it there.</source>
         <translation>Berichtigen Sie es dort.</translation>
     </message>
@@ -4128,6 +4132,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Hilfsprozess brauchte zu viel Speicher.</translation>
     </message>
     <message>
+        <source>The key is kept in this computer&apos;s keyring. Other programs must send it.</source>
+        <translation>Der Schlüssel liegt im Schlüsselbund dieses Computers. Andere Programme müssen ihn senden.</translation>
+    </message>
+    <message>
+        <source>The keyring does not let go of the key.</source>
+        <translation>Der Schlüsselbund gibt den Schlüssel nicht her.</translation>
+    </message>
+    <message>
         <source>The keyring does not let go of the token.</source>
         <translation>Der Schlüsselbund gibt das Zugangstoken nicht frei.</translation>
     </message>
@@ -4324,6 +4336,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Platz ist für {most} eigene Paare.</translation>
     </message>
     <message>
+        <source>This cannot be a key: it has blanks or unusual characters.</source>
+        <translation>Das kann kein Schlüssel sein: Er enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
+    </message>
+    <message>
+        <source>This computer has no keyring to keep the key in: it is forgotten when the program ends.</source>
+        <translation>Dieser Computer hat keinen Schlüsselbund für den Schlüssel: Er wird vergessen, wenn das Programm endet.</translation>
+    </message>
+    <message>
         <source>This computer has no keyring to keep the token in: it is forgotten when the program ends.</source>
         <translation>Dieser Computer hat keinen Schlüsselbund für das Zugangstoken: Es wird vergessen, wenn das Programm endet.</translation>
     </message>
@@ -4460,6 +4480,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>So verwenden, wie es ist.</translation>
     </message>
     <message>
+        <source>Use letters, digits and signs.</source>
+        <translation>Verwenden Sie Buchstaben, Ziffern und Zeichen.</translation>
+    </message>
+    <message>
         <source>Very small, the loss shows.</source>
         <translation>Sehr klein, der Verlust ist zu merken.</translation>
     </message>
@@ -4486,6 +4510,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>What {host} answers is not what the Hub would say.</source>
         <translation>Was {host} antwortet, stammt nicht vom Hub.</translation>
+    </message>
+    <message>
+        <source>Without a key every program on this computer may ask.</source>
+        <translation>Ohne Schlüssel darf jedes Programm auf diesem Computer fragen.</translation>
     </message>
     <message>
         <source>Workloads: {known}.</source>
@@ -5346,6 +5374,134 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
+    <name>ServerControl</name>
+    <message>
+        <source>The key that other programs must send is not in the keyring any more.</source>
+        <translation>Der Schlüssel, den andere Programme senden müssen, ist nicht mehr im Schlüsselbund.</translation>
+    </message>
+    <message>
+        <source>Save it again, or forget it to serve without one.</source>
+        <translation>Sichern Sie ihn noch einmal, oder löschen Sie ihn, um ohne Schlüssel zu bedienen.</translation>
+    </message>
+</context>
+<context>
+    <name>ServerKeyField</name>
+    <message>
+        <source>Save</source>
+        <translation>Sichern</translation>
+    </message>
+    <message>
+        <source>Forget the key</source>
+        <translation>Schlüssel löschen</translation>
+    </message>
+    <message>
+        <source>Asking this computer&apos;s keyring…</source>
+        <translation>Der Schlüsselbund dieses Computers wird gefragt …</translation>
+    </message>
+    <message>
+        <source>Key that other programs must send</source>
+        <translation>Schlüssel, den andere Programme senden müssen</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keiner</translation>
+    </message>
+    <message>
+        <source>Save the key</source>
+        <translation>Schlüssel sichern</translation>
+    </message>
+    <message>
+        <source>Key, if other programs must send one</source>
+        <translation>Schlüssel, falls andere Programme einen senden müssen</translation>
+    </message>
+</context>
+<context>
+    <name>ServerPage</name>
+    <message>
+        <source>Let other programs use the loaded models</source>
+        <translation>Andere Programme dürfen die geladenen Modelle benutzen</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Not serving</source>
+        <translation>Keine anderen Programme</translation>
+    </message>
+    <message>
+        <source>Not serving yet: it begins when a model is loaded</source>
+        <translation>Noch nicht bereit: Es beginnt, wenn ein Modell geladen ist</translation>
+    </message>
+    <message>
+        <source>Starting…</source>
+        <translation>Wird gestartet …</translation>
+    </message>
+    <message>
+        <source>Serving at {url}</source>
+        <translation>Bereit unter {url}</translation>
+    </message>
+    <message>
+        <source>Stopping when the running answer is done…</source>
+        <translation>Endet, sobald die laufende Antwort fertig ist …</translation>
+    </message>
+    <message>
+        <source>The address is copied.</source>
+        <translation>Die Adresse ist kopiert.</translation>
+    </message>
+    <message>
+        <source>Port</source>
+        <translation>Port</translation>
+    </message>
+    <message>
+        <source>Another one if a program uses this already.</source>
+        <translation>Ein anderer, falls ein Programm diesen schon benutzt.</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>What other programs are to be told.</source>
+        <translation>Was anderen Programmen anzugeben ist.</translation>
+    </message>
+    <message>
+        <source>Copy the address</source>
+        <translation>Adresse kopieren</translation>
+    </message>
+    <message>
+        <source>Editors and scripts that can use OpenAI&apos;s API reach the models at this address, from this computer only. Chats and their requests take turns.</source>
+        <translation>Editoren und Skripte, die OpenAIs API verwenden können, erreichen die Modelle unter dieser Adresse, nur von diesem Computer aus. Chats und ihre Anfragen wechseln sich ab.</translation>
+    </message>
+</context>
+<context>
+    <name>ServingSign</name>
+    <message>
+        <source>another program</source>
+        <translation>ein anderes Programm</translation>
+    </message>
+    <message>
+        <source>Other programs may use the models at {url}</source>
+        <translation>Andere Programme dürfen die Modelle unter {url} benutzen</translation>
+    </message>
+    <message>
+        <source>Serving {program}, {n} waiting</source>
+        <translation>Für {program}, {n} warten</translation>
+    </message>
+    <message>
+        <source>Serving {program}</source>
+        <translation>Für {program}</translation>
+    </message>
+    <message>
+        <source>Serving, {n} waiting</source>
+        <translation>Server an, {n} warten</translation>
+    </message>
+    <message>
+        <source>Serving</source>
+        <translation>Server an</translation>
+    </message>
+</context>
+<context>
     <name>SettingsDialog</name>
     <message>
         <source>Close</source>
@@ -5362,6 +5518,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Application</source>
         <translation>Programm</translation>
+    </message>
+    <message>
+        <source>Server</source>
+        <translation>Server</translation>
     </message>
 </context>
 <context>

@@ -36,6 +36,11 @@ class CompletionTask:
 
 
 @dataclass(frozen=True, slots=True)
+class TurnWanted:
+    """The request waits. Only told to who watches all of them."""
+
+
+@dataclass(frozen=True, slots=True)
 class TurnCame:
     """The request does not wait any more."""
 
@@ -46,7 +51,7 @@ class TaskFailed:
     """None: cancelled before it ended by itself."""
 
 
-ServingEvent = TurnCame | Event | TaskFailed
+ServingEvent = TurnWanted | TurnCame | Event | TaskFailed
 
 
 class Completions(Protocol):
@@ -84,7 +89,7 @@ class ApiServer(Protocol):
         """Until `stop`; in the main thread also until SIGINT or SIGTERM. Running answers get some time to finish."""
 
     def stop(self) -> None:
-        """From any thread."""
+        """From any thread. Asked again, it waits for nobody."""
 
 
 MakeServer = Callable[[ServerSettings, Completions], ApiServer]

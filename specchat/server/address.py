@@ -33,7 +33,7 @@ def listening_socket(settings: ServerSettings) -> socket.socket:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
         raise UserError(
             "{host}:{port} cannot be used: {reason}.",
-            "Choose another port with --port, or end the program that uses it.",
+            "Choose another port (--port), or end the program that uses it.",
             host=host,
             port=port,
             reason=reason,

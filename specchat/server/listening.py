@@ -47,6 +47,7 @@ class Server:
             self._socket.close()
 
     def stop(self) -> None:
+        self._server.force_exit = self._server.should_exit
         self._server.should_exit = True
 
 

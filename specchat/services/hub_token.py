@@ -4,26 +4,22 @@ import logging
 import os
 import re
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubError, SettingError, UserError
 from specchat.domain.said import Said
+from specchat.services.keyring_entry import KeyringEntry
 from specchat.sources.refusals import UnknownTokenError
-
-if TYPE_CHECKING:
-    from keyring.backend import KeyringBackend
 
 Who = Callable[[str, CancelToken], str]
 """Asks the Hub whose token it is."""
 
 log = logging.getLogger(__name__)
 
-_SERVICE, _USER = "specchat", "Hugging Face"
+_KEPT = KeyringEntry("Hugging Face")
 _TOKEN = re.compile(r"[!-~]+")
 
 
@@ -91,7 +87,7 @@ class HubToken:
         standing = self._asked(token, cancel or CancelToken())
         with self._lock:
             self._token, self._standing = token, standing
-            self._home = TokenHome.KEYRING if _put(token) else TokenHome.THIS_RUN
+            self._home = TokenHome.KEYRING if _KEPT.put(token) else TokenHome.THIS_RUN
             return self._home
 
     def listen(self, told: Callable[[UserError], None]) -> None:
@@ -110,7 +106,7 @@ class HubToken:
     def forget(self) -> None:
         with self._lock:
             self._token, self._home, self._standing = None, TokenHome.NOWHERE, None
-            if not _delete():
+            if not _KEPT.delete():
                 raise SettingError(
                     "The keyring does not let go of the token.",
                     "Remove the entry of specchat with the keyring's own program.",
@@ -132,7 +128,8 @@ class HubToken:
 
     def _look(self) -> TokenHome:
         if self._home is None:
-            self._token = _get()
+            kept = _KEPT.get()
+            self._token = _checked(kept) if kept else None
             self._home = TokenHome.KEYRING if self._token else TokenHome.NOWHERE
         return self._home
 
@@ -144,46 +141,3 @@ def _checked(token: str) -> str:
             "This is not a token: it has blanks or unusual characters.", "Copy it again; most tokens begin with hf_."
         )
     return token
-
-
-def _get() -> str | None:
-    token = None
-    with _failures_logged("read"):
-        backend = _backend()
-        token = backend.get_password(_SERVICE, _USER) if backend else None
-    return _checked(token) if token else None
-
-
-def _put(token: str) -> bool:
-    with _failures_logged("kept"):
-        backend = _backend()
-        if backend is not None:
-            backend.set_password(_SERVICE, _USER, token)
-            return backend.get_password(_SERVICE, _USER) == token
-    return False
-
-
-def _delete() -> bool:
-    with _failures_logged("removed"):
-        backend = _backend()
-        if backend is not None and backend.get_password(_SERVICE, _USER) is not None:
-            backend.delete_password(_SERVICE, _USER)
-        return True
-    return False
-
-
-def _backend() -> "KeyringBackend | None":
-    """None also for those that keyring itself advises against: they keep secrets in plain files, or lose them."""
-    import keyring
-
-    backend = keyring.get_keyring()
-    return backend if keyring.core.recommended(backend) else None
-
-
-@contextmanager
-def _failures_logged(what: str) -> Iterator[None]:
-    """Without the words of a stranger, which may hold the token."""
-    try:
-        yield
-    except Exception as error:  # noqa: BLE001 - each keyring has errors of its own
-        log.info("The token could not be %s: %s", what, type(error).__name__)

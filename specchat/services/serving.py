@@ -9,7 +9,15 @@ from specchat.domain.answering import PairInfo
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, NotReadyError, UserError
 from specchat.domain.ports import ChatEngine
-from specchat.domain.serving import CompletionTask, MakeServer, ServerSettings, ServingEvent, TaskFailed, TurnCame
+from specchat.domain.serving import (
+    CompletionTask,
+    MakeServer,
+    ServerSettings,
+    ServingEvent,
+    TaskFailed,
+    TurnCame,
+    TurnWanted,
+)
 from specchat.domain.types import Event, PairChoice, TokenEvent
 from specchat.services.mistakes import own_mistakes_explained
 from specchat.services.once import Once
@@ -18,6 +26,7 @@ from specchat.services.turns import Lane, Turns
 MOST_WAITING = 64
 
 Hear = Callable[[list[ServingEvent]], None]
+Watch = Callable[[CompletionTask, ServingEvent], None]
 Progress = Callable[[str, float], None]
 Ready = Callable[[PairInfo, str], None]
 Serve = Callable[[PairChoice, ServerSettings, Progress, Ready], None]
@@ -26,13 +35,18 @@ Serve = Callable[[PairChoice, ServerSettings, Progress, Ready], None]
 class TurnedCompletions:
     """`Completions`, in turn with whatever else the models have to do."""
 
-    def __init__(self, turns: Turns, engine: Callable[[], ChatEngine], logs: Path) -> None:
-        """`engine` is asked for in the thread that owns the models."""
+    def __init__(
+        self, turns: Turns, engine: Callable[[], ChatEngine], logs: Path, watch: Watch = lambda task, event: None
+    ) -> None:
+        """`engine` is asked for in the thread that owns the models; `watch` hears, in any thread, of all requests how
+        each of their steps ends.
+        """
         self.pair: PairInfo | None = None
         """To be set by whoever loads one."""
         self._turns = turns
         self._engine = engine
         self._logs = logs
+        self._watch = watch
 
     @property
     def n_waiting(self) -> int:
@@ -40,20 +54,26 @@ class TurnedCompletions:
 
     def ask(self, task: CompletionTask, hear: Hear) -> CancelToken:
         self._require_pair()
-        return self._turns.add(Lane.SERVER, lambda cancel: self._answer(task, hear, cancel))
+        cancel = self._turns.add(Lane.SERVER, lambda cancel: self._answer(task, hear, cancel))
+        self._watch(task, TurnWanted())
+        return cancel
 
     def _answer(self, task: CompletionTask, hear: Hear, cancel: CancelToken) -> None:
+        def tell(step: list[ServingEvent]) -> None:
+            hear(step)
+            self._watch(task, step[-1])
+
         try:
             with own_mistakes_explained(self._logs):
                 cancel.check()
                 self._require_pair()
-                hear([TurnCame()])
+                tell([TurnCame()])
                 for step in _steps(self._engine().complete(task, cancel)):
-                    hear(step)
+                    tell(step)
         except Cancelled:
-            hear([TaskFailed(None)])
+            tell([TaskFailed(None)])
         except UserError as error:
-            hear([TaskFailed(error)])
+            tell([TaskFailed(error)])
 
     def _require_pair(self) -> None:
         if self.pair is None:

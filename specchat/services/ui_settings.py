@@ -36,6 +36,11 @@ class UiSettings:
     downloads_at_once: int = 2
     download_limit: int = 0
     """Bytes per second, of all downloads together; 0: as many as there are."""
+    serving: bool = False
+    """Other programs may use the loaded models."""
+    server_port: int = 8080
+    server_key: bool = False
+    """They must send a key, which is kept elsewhere."""
 
 
 class UiSettingsFile:

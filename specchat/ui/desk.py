@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from specchat.domain.answering import PairInfo
+from specchat.domain.serving import MakeServer
 from specchat.services.conversations import Conversations
 from specchat.services.exports import Exports
 from specchat.services.licences import Licences
@@ -15,6 +16,7 @@ from specchat.services.messages import Messages
 from specchat.services.once import Once
 from specchat.services.pair_settings import PairSettings
 from specchat.services.presets import BALANCED, PRECISE, Presets
+from specchat.services.server_key import ServerKey
 from specchat.services.ui_settings import UiSettings, UiSettingsFile
 from specchat.services.updates import Updates
 from specchat.ui.about.control import AboutControl
@@ -31,8 +33,11 @@ from specchat.ui.chat.live import Live
 from specchat.ui.chat.models_control import ModelsControl
 from specchat.ui.chat.notices import Notices
 from specchat.ui.chat.open_chat import OpenChat
+from specchat.ui.chat.other_programs import OtherPrograms
 from specchat.ui.chat.pair_control import PairControl
 from specchat.ui.chat.preferences import Preferences
+from specchat.ui.chat.server_control import ServerControl
+from specchat.ui.chat.serving_sign import ServingSign
 from specchat.ui.chat.settings_control import SettingsControl
 from specchat.ui.inference import Inference, MakeEngine, MakeJournal
 from specchat.ui.link_question import asked_to_open
@@ -59,6 +64,8 @@ class Services:
     measured: "Once[MeasuredPairs]"
     make_engine: MakeEngine
     make_journal: MakeJournal
+    make_server: MakeServer
+    server_key: ServerKey
     updates: Updates
     licences: Licences
     logs: Path
@@ -73,6 +80,7 @@ class Desk(QObject):
         self.inference = Inference(services.make_engine, services.make_journal, services.logs, self)
         self.tasks = Tasks(services.logs, self)
         self.answers = Answers(self.inference, self)
+        self.others = OtherPrograms(self.inference, self)
         entries = Entries(messages, self.answers)
         self.window = window = MainWindow(theme, entries.details)
         transcript, composer = window.transcript, window.composer
@@ -94,14 +102,26 @@ class Desk(QObject):
         self.pair.gone.connect(self._no_pair)
         self.opener = FileOpener(services.models, self.tasks, self.pair, self.answers, self)
         self.list = ChatList(stored, services.exports, self.answers, self.chat, window.sidebar, window)
-        self.live = Live(messages, self.answers, self.chat, self.asking, window.overlay, self.pair.name_of, window)
+        self.live = Live(
+            messages, self.answers, self.others, self.chat, self.asking, window.overlay, self.pair.name_of, window
+        )
         self.context = Context(self.inference, self.answers, self.chat, self.asking, composer, self)
-        self.guidance = Guidance(window, self.chat, self.asking, self.answers, self.pair, self)
+        self.guidance = Guidance(window, self.chat, self.asking, self.answers, self.pair, self.others, self)
         self.token_tasks = Tasks(services.logs, self)
         """The keyring may ask the user before it answers."""
         self.settings = SettingsControl(
             self.chat, services.presets, services.models.token(), self.token_tasks, theme, window
         )
+        self.server = ServerControl(
+            self.settings.dialog.server,
+            services.server_key,
+            services.make_server,
+            self.inference.completions,
+            self.token_tasks,
+            services.logs,
+            self,
+        )
+        self.sign = ServingSign(window.header, self.server, self.others, window)
         self.about = AboutControl(services.updates, services.licences, services.logs, theme, window)
         self.notices = Notices(window.problem, window.notice, self)
         self.models = ModelsControl(services.models, self.tasks, self.pair, self.notices, window, theme)
@@ -149,6 +169,7 @@ class Desk(QObject):
         self.window.composer.flush()
         if fits := self.services.models.fits.made:
             fits.close()  # first: whoever waits for a measurement goes on at once
+        self.server.stop()
         self.models.close()
         self.benchmark.close()
         self.settings.close()
@@ -156,6 +177,7 @@ class Desk(QObject):
         self.token_tasks.close()
         self.tasks.close()
         self.inference.close()
+        self.server.wait()
 
     def _open_newest(self) -> None:
         listed = self.services.conversations.listed()
@@ -168,7 +190,7 @@ class Desk(QObject):
         window = self.window
         for themed in (window, self.live, self.picker, self.settings, self.models, self.benchmark, self.about):
             self.look.changed.connect(themed.set_theme)
-        for failing in (self.chat, self.list, self.pair, self.opener, self.settings, self.preferences):
+        for failing in (self.chat, self.list, self.pair, self.opener, self.settings, self.server, self.preferences):
             failing.failed.connect(self.notices.tell)
         for counting in (self.pair.loaded, self.pair.gone):
             counting.connect(self.context.count)
@@ -183,6 +205,7 @@ class Desk(QObject):
         self.pair.stopped.connect(self.notices.offer)
         self.list.new_wanted.connect(self.new_chat)
         self.settings.ui_changed.connect(self.preferences.change)
+        self.server.ui_changed.connect(self.preferences.change)
         self.preferences.changed.connect(self._preferences_changed)
         self.models.token_wanted.connect(self._ask_for_a_token)
         self.models.pace_chosen.connect(self._set_download_pace)
@@ -197,6 +220,7 @@ class Desk(QObject):
 
     def _pair_loaded(self, pair: PairInfo) -> None:
         self.asking.pair = pair
+        self.server.begin()
         gc.collect()
         gc.freeze()  # what was made until now stays: looking through it again would stall the window
 
@@ -207,6 +231,7 @@ class Desk(QObject):
         self.asking.probabilities = settings.colour_tokens
         self.models.set_settings(settings)
         self.settings.show_application(settings)
+        self.server.apply(settings)
 
     def _ask_for_a_token(self) -> None:
         self.settings.open(self.preferences.settings, "hub")

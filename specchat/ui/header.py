@@ -1,10 +1,12 @@
-"""The line over the conversation: its title, the pair, and switches."""
+"""The line over the conversation: its title, the pair, who else uses it, and switches."""
 
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from specchat.ui.controls import ElidedLabel, IconButton
 from specchat.ui.picker.pair_button import PairButton
 from specchat.ui.theme import GRID, Theme
+
+_NARROWEST_LABEL, _WIDEST_LABEL = 7 * GRID, 28 * GRID
 
 
 class Header(QWidget):
@@ -16,6 +18,13 @@ class Header(QWidget):
         self.sidebar.hide()
         self._title = ElidedLabel(self)
         self._title.setObjectName("chatTitle")
+        self.serving = ElidedLabel(self)
+        self.serving.setObjectName("servingLabel")
+        self.serving.setProperty("muted", True)
+        self.serving.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        self.serving.setMinimumWidth(_NARROWEST_LABEL)
+        self.serving.setMaximumWidth(_WIDEST_LABEL)
+        self.serving.hide()
         self.pair = PairButton(theme, self)
         self.pair.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.colours = IconButton("colours", self.tr("Colour accepted tokens"), theme, self)
@@ -32,6 +41,14 @@ class Header(QWidget):
     def set_title(self, title: str) -> None:
         self._title.setText(title)
 
+    def show_serving(self, words: str, explanation: str) -> None:
+        """Empty: other programs are not served."""
+        self.serving.setVisible(bool(words))
+        if words != self.serving.text():
+            self.serving.setText(words)
+            self.serving.setAccessibleName(words)
+        self.serving.setAccessibleDescription(explanation)
+
     def set_menu(self, menu: QMenu) -> None:
         self.more.setMenu(menu)
 
@@ -45,6 +62,7 @@ class Header(QWidget):
         layout.setSpacing(GRID // 2)
         layout.addWidget(self.sidebar)
         layout.addWidget(self._title, 1)
+        layout.addWidget(self.serving)
         layout.addWidget(self.pair, 2)  # the name of the pair may take two thirds, but no more than it needs
         for widget in (self.colours, self.overlay, self.more):
             layout.addWidget(widget)

@@ -1,6 +1,5 @@
 """The thread that owns the models: jobs go in, events come out in batches at the reader's pace."""
 
-import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -13,10 +12,14 @@ from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal
 from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, CountTask, PairInfo
 from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchReport
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import Cancelled, StorageError, UserError
+from specchat.domain.errors import Cancelled, NotReadyError, StorageError, UserError
 from specchat.domain.ports import ChatEngine, Journal
+from specchat.domain.serving import CompletionTask, ServingEvent
 from specchat.domain.types import PairChoice
 from specchat.services.mistakes import own_mistakes_explained
+from specchat.services.once import Once
+from specchat.services.serving import MOST_WAITING, TurnedCompletions
+from specchat.services.turns import Job, Lane, Turns
 
 _SHARE = 0.02
 """Of a core: what the window may take from the models, which may need all of them."""
@@ -85,14 +88,30 @@ class BenchEnded:
     error: UserError | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class OtherAsked:
+    """How another program's request goes on: what ended a step."""
+
+    task: CompletionTask
+    event: ServingEvent
+
+
 InferenceEvent = (
-    Loading | Loaded | LoadEnded | AnswerEvent | AnswerFailed | Keeping | Counted | NotCounted | Benching | BenchEnded
+    Loading
+    | Loaded
+    | LoadEnded
+    | AnswerEvent
+    | AnswerFailed
+    | Keeping
+    | Counted
+    | NotCounted
+    | Benching
+    | BenchEnded
+    | OtherAsked
 )
 
 MakeEngine = Callable[[], ChatEngine]
 MakeJournal = Callable[[int], Journal]
-_GetEngine = Callable[[], ChatEngine]
-_Job = Callable[[_GetEngine, CancelToken], None]
 
 
 class Inference(QObject):
@@ -115,35 +134,52 @@ class Inference(QObject):
         self._logs = logs
         self._load_token = CancelToken()
         self._to_count: CountTask | None = None
-        self._worker = _Worker(make_engine)
+        self._turns = Turns({Lane.SERVER: MOST_WAITING})
+        self._engine = Once(make_engine)
+        self._completions = TurnedCompletions(self._turns, self._engine, logs, self._watch)
+        self._worker = _Worker(self._turns, self._engine)
         self._worker.start()
+
+    @property
+    def completions(self) -> TurnedCompletions:
+        """For other programs, which take turns with the window."""
+        return self._completions
 
     def load(self, choice: PairChoice) -> None:
         """Whatever is running or waiting is given up for it."""
-        self._worker.cancel_all()
-        self._load_token = self._worker.add(lambda engine, cancel: self._load(engine, choice, cancel))
+        self._turns.cancel()
+        self._completions.pair = None
+        self._load_token = self._add(lambda cancel: self._load(choice, cancel))
 
     def answer(self, task: AnswerTask) -> CancelToken:
         """Cancelling it ends the answer; what is written stays."""
-        return self._worker.add(lambda engine, cancel: self._answer(engine, task, cancel))
+        return self._add(lambda cancel: self._answer(task, cancel))
 
     def count(self, task: CountTask) -> None:
         """Only the latest task counts."""
         self._to_count = task
-        self._worker.add(lambda engine, cancel: self._count(engine, task))
+        self._add(lambda cancel: self._count(task), brief=True)
 
     def bench(self, plan: BenchPlan) -> CancelToken:
         """The pair that is loaded is not any more, then. Loading one cancels it."""
-        return self._worker.add(lambda engine, cancel: self._bench(engine, plan, cancel))
+        self._completions.pair = None
+        return self._add(lambda cancel: self._bench(plan, cancel))
 
     def stop_loading(self) -> None:
         self._load_token.cancel()
 
     def close(self) -> None:
         """Blocks until the running step is over; what was written is in the journal then."""
-        self._worker.finish()
+        self._turns.close()
+        self._worker.wait()
         self._frame.stop()
         self._collect()
+
+    def _add(self, job: Job, *, brief: bool = False) -> CancelToken:
+        try:
+            return self._turns.add(Lane.WINDOW, job, brief=brief)
+        except NotReadyError:  # the window is closing: nobody waits for it any more
+            return CancelToken()
 
     def _collect_soon(self) -> None:
         """At once after a rest: the first words wait for nothing."""
@@ -159,31 +195,39 @@ class Inference(QObject):
         if events:
             self.arrived.emit(events)
 
-    def _load(self, engine: _GetEngine, choice: PairChoice, cancel: CancelToken) -> None:
+    def _load(self, choice: PairChoice, cancel: CancelToken) -> None:
         def progress(part: str, done: float) -> None:
             self._outbox.put(Loading(choice, part, done))
 
         with self._failing_as(lambda error: LoadEnded(choice, error)):
-            self._outbox.put(Loaded(choice, engine().load(choice, cancel, progress)))
+            self._completions.pair = None
+            pair = self._engine().load(choice, cancel, progress)
+            if not cancel.cancelled:  # else another one is to be loaded
+                self._completions.pair = pair
+            self._outbox.put(Loaded(choice, pair))
 
-    def _answer(self, engine: _GetEngine, task: AnswerTask, cancel: CancelToken) -> None:
+    def _answer(self, task: AnswerTask, cancel: CancelToken) -> None:
         with self._failing_as(lambda error: AnswerFailed(task.message, error)):
             cancel.check()
             with closing(self._make_journal(task.message)) as journal:
                 journal.listen(lambda problem: self._outbox.put(Keeping(task.message, problem)))
-                for event in engine().answer(task, journal, cancel):
+                for event in self._engine().answer(task, journal, cancel):
                     self._outbox.put(event)
 
-    def _count(self, engine: _GetEngine, task: CountTask) -> None:
+    def _count(self, task: CountTask) -> None:
         if task is self._to_count:
             with self._failing_as(lambda error: NotCounted(task)):
-                self._outbox.put(Counted(task, engine().count(task)))
+                self._outbox.put(Counted(task, self._engine().count(task)))
 
-    def _bench(self, engine: _GetEngine, plan: BenchPlan, cancel: CancelToken) -> None:
+    def _bench(self, plan: BenchPlan, cancel: CancelToken) -> None:
         with self._failing_as(lambda error: BenchEnded(plan, None, error)):
             cancel.check()
-            report = engine().bench(plan, lambda progress: self._outbox.put(Benching(plan, progress)), cancel)
+            self._completions.pair = None
+            report = self._engine().bench(plan, lambda progress: self._outbox.put(Benching(plan, progress)), cancel)
             self._outbox.put(BenchEnded(plan, report))
+
+    def _watch(self, task: CompletionTask, event: ServingEvent) -> None:
+        self._outbox.put(OtherAsked(task, event))
 
     @contextmanager
     def _failing_as(self, event: Callable[[UserError | None], InferenceEvent]) -> Iterator[None]:
@@ -221,42 +265,14 @@ class _Outbox(QObject):
 
 
 class _Worker(QThread):
-    def __init__(self, make_engine: MakeEngine) -> None:
+    """Owns the models: the engine is made, used and closed in it."""
+
+    def __init__(self, turns: Turns, engine: Once[ChatEngine]) -> None:
         super().__init__()
         self.setObjectName("inference")
-        self._make_engine = make_engine
-        self._engine: ChatEngine | None = None
-        self._jobs: queue.SimpleQueue[tuple[_Job, CancelToken] | None] = queue.SimpleQueue()
-        self._tokens: list[CancelToken] = []
-        self._lock = threading.Lock()
-
-    def add(self, job: _Job) -> CancelToken:
-        token = CancelToken()
-        with self._lock:
-            self._tokens.append(token)
-        self._jobs.put((job, token))
-        return token
-
-    def cancel_all(self) -> None:
-        with self._lock:
-            tokens = list(self._tokens)
-        for token in tokens:
-            token.cancel()
-
-    def finish(self) -> None:
-        self.cancel_all()
-        self._jobs.put(None)
-        self.wait()
+        self._turns, self._engine = turns, engine
 
     def run(self) -> None:
-        while (entry := self._jobs.get()) is not None:
-            job, token = entry
-            job(self._get_engine, token)
-            with self._lock:
-                self._tokens.remove(token)
-        if self._engine is not None:
-            self._engine.close()
-
-    def _get_engine(self) -> ChatEngine:
-        self._engine = self._engine or self._make_engine()
-        return self._engine
+        self._turns.work()
+        if self._engine.made is not None:
+            self._engine.made.close()

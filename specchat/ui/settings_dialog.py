@@ -13,6 +13,7 @@ from specchat.ui.controls import TextButton
 from specchat.ui.settings.application_page import ApplicationPage
 from specchat.ui.settings.conversation_page import ConversationPage
 from specchat.ui.settings.hub_page import HubPage
+from specchat.ui.settings.server_page import ServerPage
 from specchat.ui.settings.values import Preset
 from specchat.ui.tabs import Tabs, arrange
 from specchat.ui.theme import GRID, Theme
@@ -20,7 +21,7 @@ from specchat.ui.theme import GRID, Theme
 __all__ = ["Preset", "SettingsDialog"]
 
 _WIDTH = 70 * GRID
-_PAGES = ("conversation", "application", "hub")
+_PAGES = ("conversation", "application", "hub", "server")
 
 
 class SettingsDialog(QDialog):
@@ -42,6 +43,7 @@ class SettingsDialog(QDialog):
         self._conversation = ConversationPage(theme, self)
         self._application = ApplicationPage(theme, self)
         self._hub = HubPage(self)
+        self.server = ServerPage(theme, self)
         self._pages = QStackedWidget(self)
         self._close = TextButton(self.tr("Close"), self)
         self.setObjectName("settingsDialog")
@@ -55,6 +57,7 @@ class SettingsDialog(QDialog):
         self._conversation.presetSaved.connect(self.presetSaved)
         self._conversation.presetDeleted.connect(self.presetDeleted)
         self._application.changed.connect(self.applicationChanged)
+        self.server.changed.connect(self.applicationChanged)
         self._hub.tokenAsked.connect(self.tokenAsked)
         self._hub.tokenGiven.connect(self.tokenGiven)
         self._hub.tokenForgotten.connect(self.tokenForgotten)
@@ -62,6 +65,7 @@ class SettingsDialog(QDialog):
     def set_theme(self, theme: Theme) -> None:
         self._conversation.set_theme(theme)
         self._application.set_theme(theme)
+        self.server.set_theme(theme)
         self._tabs.set_theme(theme)
 
     def show_conversation(self, settings: ConversationSettings | None, presets: Sequence[Preset] = ()) -> None:
@@ -71,6 +75,7 @@ class SettingsDialog(QDialog):
     def show_application(self, settings: UiSettings, languages: Mapping[str, str]) -> None:
         """`languages`: their own names by locale."""
         self._application.show_settings(settings, languages)
+        self.server.show_settings(settings)
 
     def show_token(self, state: TokenState) -> None:
         self._hub.show_token(state)
@@ -79,7 +84,7 @@ class SettingsDialog(QDialog):
         self._hub.show_problem(error, state)
 
     def open_at(self, page: str) -> None:
-        """ "conversation", "application" or "hub"."""
+        """ "conversation", "application", "hub" or "server"."""
         self._tabs.setCurrentIndex(_PAGES.index(page))
         self.show()
         self.raise_()
@@ -107,7 +112,8 @@ class SettingsDialog(QDialog):
         self._tabs.addTab(self.tr("This conversation"))
         self._tabs.addTab(self.tr("Application"))
         self._tabs.addTab("Hugging Face")
-        for page in (self._conversation, self._application, self._hub):
+        self._tabs.addTab(self.tr("Server"))
+        for page in (self._conversation, self._application, self._hub, self.server):
             self._pages.addWidget(page)
         self._close.setObjectName("closeSettings")
         arrange(self, self._tabs, self._pages, self._close)

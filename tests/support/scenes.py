@@ -14,6 +14,7 @@ from support.windows import wait_until
 from specchat.domain.errors import UserError
 from specchat.ui.application import Mode
 from specchat.ui.desk import Desk
+from specchat.ui.settings.values import ServerPhase, ServerState
 from specchat.ui.shortcuts_dialog import ShortcutsDialog
 from specchat.ui.trash_dialog import TrashDialog
 
@@ -149,6 +150,26 @@ def application_settings(stage: Stage) -> None:
     stage.find(QTabBar, "settingsTabs").setCurrentIndex(1)
 
 
+def serving(stage: Stage) -> None:
+    stage.open(0)
+    stage.desk.window.header.show_serving("Serving Continue, 2 waiting", "")
+
+
+def server_settings(stage: Stage) -> None:
+    stage.open(0)
+    desk = stage.desk
+    desk.settings.open(replace(desk.preferences.settings, serving=True), "server")
+    settle()
+    desk.settings.dialog.server.show_state(ServerState(ServerPhase.SERVING, "http://127.0.0.1:8080/v1"))
+
+
+def server_refused(stage: Stage) -> None:
+    server_settings(stage)
+    message = "127.0.0.1:8080 cannot be used: Address already in use."
+    error = UserError(message, "Choose another port, or end the program that uses it.")
+    stage.desk.settings.dialog.server.show_state(ServerState(ServerPhase.FAILED, error=error))
+
+
 def details(stage: Stage) -> None:
     stage.open(2)
     stage.desk.window.overlay.detailsRequested.emit()
@@ -245,6 +266,9 @@ SCENES: Mapping[str, Scene] = {
     "picker": Scene(pair_picker, Stage.picker, twice=True),
     "settings": Scene(settings, Stage.dialog, _ONE),
     "application-settings": Scene(application_settings, Stage.dialog, _ONE),
+    "server-settings": Scene(server_settings, Stage.dialog, _ONE),
+    "server-refused": Scene(server_refused, Stage.dialog, _ONE),
+    "serving": Scene(serving),
     "details": Scene(details, Stage.dialog, _ONE),
     "trash": Scene(trash, Stage.dialog, _ONE),
     "shortcuts": Scene(shortcuts, Stage.dialog, _ONE),

@@ -7,10 +7,20 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.answering import AnswerEnded, AnswerGrew, AnswerTask, CountTask, PromptRead
+from specchat.domain.benchmarking import BenchPlan
 from specchat.domain.conversations import ConversationSettings, MessageState, StoredMessage
 from specchat.domain.types import Message, ModelSettings, PairChoice, Role, SamplingParams
 from specchat.store.chat_store import SqliteChatStore, open_chats
-from specchat.ui.inference import AnswerFailed, Counted, Inference, InferenceEvent, Loaded, LoadEnded, Loading
+from specchat.ui.inference import (
+    AnswerFailed,
+    BenchEnded,
+    Counted,
+    Inference,
+    InferenceEvent,
+    Loaded,
+    LoadEnded,
+    Loading,
+)
 
 T = TypeVar("T")
 
@@ -198,3 +208,16 @@ def test_what_is_left_out_is_foreseen_and_told(
     assert {read.n_left_out for read in events.of(PromptRead)} == {end.answer.n_left_out}
     assert store.answer(message) == end.answer
     assert abs(count.conversation + count.question - end.answer.stats.n_prompt) < 16
+
+
+def test_other_programs_are_told_to_wait_while_models_are_loaded_or_measured(
+    inference: Inference, events: Events, choice: PairChoice
+) -> None:
+    inference.load(choice)
+    assert inference.completions.pair is None
+    events.wait_for(Loaded)
+    assert inference.completions.pair == events.of(Loaded)[0].pair
+    inference.bench(BenchPlan((), ()))
+    assert inference.completions.pair is None
+    events.wait_for(BenchEnded)
+    assert inference.completions.pair is None

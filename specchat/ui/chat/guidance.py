@@ -6,16 +6,24 @@ from specchat.domain.conversations import Conversation
 from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.asking import Asking
 from specchat.ui.chat.open_chat import OpenChat
+from specchat.ui.chat.other_programs import OtherPrograms
 from specchat.ui.chat.pair_control import PairControl
 from specchat.ui.main_window import MainWindow
 
 
 class Guidance(QObject):
     def __init__(
-        self, window: MainWindow, chat: OpenChat, asking: Asking, answers: Answers, pair: PairControl, parent: QObject
+        self,
+        window: MainWindow,
+        chat: OpenChat,
+        asking: Asking,
+        answers: Answers,
+        pair: PairControl,
+        others: OtherPrograms,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._window, self._chat, self._asking, self._pair = window, chat, asking, pair
+        self._window, self._chat, self._asking, self._pair, self._others = window, chat, asking, pair, others
         self._titled: int | None = None
         chat.opened.connect(self._show_title)
         chat.path_changed.connect(self._show_welcome)
@@ -24,7 +32,8 @@ class Guidance(QObject):
         pair.gone.connect(self._show_readiness)
         answers.prompt_read.connect(self._show_reading)
         answers.grew.connect(self._show_writing)
-        answers.changed.connect(self._show_nothing)
+        answers.changed.connect(self._show_turn)
+        others.changed.connect(self._show_turn_of_others)
         window.welcome.asked.connect(self._ask)
         window.welcome.add_wanted.connect(pair.ask_for_a_file)
         self._show_readiness()
@@ -33,7 +42,7 @@ class Guidance(QObject):
         if conversation.id != self._titled:
             self._titled = conversation.id
             self._window.find_bar.close_bar()
-            self._show_nothing()
+            self._show_turn()
         self._window.header.set_title(conversation.title)
         title = conversation.title or self.tr("New chat")
         self._window.setWindowTitle(f"{title} – specchat")
@@ -53,7 +62,7 @@ class Guidance(QObject):
         else:
             placeholder = self.tr("Choose a model to begin")
         self._window.composer.set_ready(is_ready, placeholder)
-        self._show_nothing()
+        self._show_turn()
         self._show_welcome()
 
     def _show_welcome(self) -> None:
@@ -97,8 +106,14 @@ class Guidance(QObject):
         if self._chat.shows(message):
             self._say(self.tr("Writing…"))
 
-    def _show_nothing(self) -> None:
-        self._say("")
+    def _show_turn(self) -> None:
+        waits = self._chat.is_waiting and self._others.is_answered
+        self._say(self.tr("Waiting: another program is being answered") if waits else "")
+
+    def _show_turn_of_others(self) -> None:
+        """Whoever is being answered here sees something else."""
+        if self._chat.is_waiting:
+            self._show_turn()
 
     def _say(self, words: str) -> None:
         status = self._window.status

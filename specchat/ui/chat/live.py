@@ -1,4 +1,5 @@
-"""The overlay: figures of the answer being written in the conversation that is shown, else of its last one."""
+"""The overlay: figures of the answer being written in the conversation that is shown or for another program, else of
+the conversation's last one."""
 
 from collections.abc import Callable
 from itertools import pairwise
@@ -14,6 +15,7 @@ from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.asking import Asking
 from specchat.ui.chat.entries import last_of
 from specchat.ui.chat.open_chat import OpenChat
+from specchat.ui.chat.other_programs import OtherPrograms
 from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
 from specchat.ui.overlay.details import SpeculationDetails
 from specchat.ui.overlay.replies import ReplyFigures
@@ -27,6 +29,7 @@ class Live(QObject):
         self,
         messages: Messages,
         answers: Answers,
+        others: OtherPrograms,
         chat: OpenChat,
         asking: Asking,
         overlay: AcceptanceOverlay,
@@ -35,11 +38,14 @@ class Live(QObject):
     ) -> None:
         """`name_of`: from a file's name to what people call the model."""
         super().__init__(parent)
-        self._messages, self._answers, self._chat, self._asking = messages, answers, chat, asking
+        self._messages, self._answers, self._others = messages, answers, others
+        self._chat, self._asking = chat, asking
         self._overlay, self._name_of = overlay, name_of
         self._details = SpeculationDetails(overlay.theme, parent)
         answers.grew.connect(self._grow)
         answers.ended.connect(self._end)
+        others.grew.connect(self._show_others)
+        others.ended.connect(self._show_others)
         chat.path_changed.connect(self.refresh)
         overlay.detailsRequested.connect(self.show_details)
 
@@ -50,10 +56,14 @@ class Live(QObject):
         self._details.activateWindow()
 
     def refresh(self) -> None:
+        figures = self._others.figures
+        if figures is not None:
+            self._show_others(figures)
+            return
         conversation = self._chat.conversation
         running = self._answers.of_conversation(conversation.id) if conversation else None
         if running is not None:
-            self._name_draft(self._asking.pair.draft if self._asking.pair else None)
+            self._name_loaded_draft()
             if running.text:
                 self._overlay.show_figures(running.figures.snapshot())
             else:
@@ -65,7 +75,7 @@ class Live(QObject):
             self._name_draft(answer.draft)
             self._overlay.show_figures(Figures.from_stats(answer.stats))
         else:
-            self._name_draft(self._asking.pair.draft if self._asking.pair else None)
+            self._name_loaded_draft()
             self._overlay.show_waiting()
 
     def set_theme(self, theme: Theme) -> None:
@@ -79,6 +89,13 @@ class Live(QObject):
     def _end(self, message: int, _: AnswerEnded, figures: Figures) -> None:
         if self._chat.path and self._chat.path[-1].id == message:
             self._overlay.show_figures(figures)
+
+    def _show_others(self, figures: Figures) -> None:
+        self._name_loaded_draft()
+        self._overlay.show_figures(figures)
+
+    def _name_loaded_draft(self) -> None:
+        self._name_draft(self._asking.pair.draft if self._asking.pair else None)
 
     def _name_draft(self, file_name: str | None) -> None:
         self._overlay.set_draft_name(self._name_of(file_name) if file_name else None)

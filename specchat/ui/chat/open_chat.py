@@ -128,6 +128,12 @@ class OpenChat(QObject):
         return running is not None and running.end is None
 
     @property
+    def is_waiting(self) -> bool:
+        """For its turn."""
+        running = self._running
+        return running is not None and not running.has_begun
+
+    @property
     def _running(self) -> RunningAnswer | None:
         return self._answers.of_conversation(self.conversation.id) if self.conversation is not None else None
 

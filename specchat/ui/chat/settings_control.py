@@ -28,12 +28,12 @@ class SettingsControl(QObject):
     ) -> None:
         super().__init__(parent)
         self._chat, self._presets = chat, presets
-        self._dialog = SettingsDialog(theme, parent)
-        self._dialog.conversationChanged.connect(chat.change_settings)
-        self._dialog.applicationChanged.connect(self.ui_changed)
-        self._dialog.presetSaved.connect(self._save_preset)
-        self._dialog.presetDeleted.connect(self._remove_preset)
-        self._token = TokenControl(self._dialog, token, token_tasks, self)
+        self.dialog = SettingsDialog(theme, parent)
+        self.dialog.conversationChanged.connect(chat.change_settings)
+        self.dialog.applicationChanged.connect(self.ui_changed)
+        self.dialog.presetSaved.connect(self._save_preset)
+        self.dialog.presetDeleted.connect(self._remove_preset)
+        self._token = TokenControl(self.dialog, token, token_tasks, self)
         self._token.changed.connect(self.token_changed)
         self._token.doubted.connect(self.failed)
         chat.opened.connect(self._show_conversation)
@@ -42,13 +42,13 @@ class SettingsControl(QObject):
         """Without a page at the conversation's, where there is one."""
         self._show_conversation()
         self.show_application(ui)
-        self._dialog.open_at(page or ("application" if self._chat.conversation is None else "conversation"))
+        self.dialog.open_at(page or ("application" if self._chat.conversation is None else "conversation"))
 
     def show_application(self, ui: UiSettings) -> None:
-        self._dialog.show_application(ui, available_languages())
+        self.dialog.show_application(ui, available_languages())
 
     def set_theme(self, theme: Theme) -> None:
-        self._dialog.set_theme(theme)
+        self.dialog.set_theme(theme)
 
     def close(self) -> None:
         self._token.close()
@@ -56,7 +56,7 @@ class SettingsControl(QObject):
     def _show_conversation(self) -> None:
         conversation = self._chat.conversation
         presets = [Preset(each.preset, each, is_built_in(each.preset)) for each in self._presets.all()]
-        self._dialog.show_conversation(conversation.settings if conversation else None, presets)
+        self.dialog.show_conversation(conversation.settings if conversation else None, presets)
 
     def _save_preset(self, preset: Preset) -> None:
         def save() -> None:

@@ -1,0 +1,109 @@
+"""The key that other programs must send: given, or forgotten, but never shown."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from specchat.domain.errors import UserError
+from specchat.services.server_key import KeyHome
+from specchat.ui.controls import TextButton
+from specchat.ui.fields import HEIGHT, labelled, muted, name_field
+from specchat.ui.said import in_words
+from specchat.ui.theme import GRID
+from specchat.ui.transcript.announce import announce
+
+
+class ServerKeyField(QWidget):
+    given = Signal(str)
+    forgotten = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._home: KeyHome | None = None
+        self._is_needed = False
+        self._field = QLineEdit(self)
+        self._save = TextButton(self.tr("Save"), self)
+        self._forget = TextButton(self.tr("Forget the key"), self)
+        self._where, self._problem = muted("", self), QLabel(self)
+        self._name_parts()
+        self._arrange()
+        self._field.textChanged.connect(self._update)
+        self._field.returnPressed.connect(self._give)
+        self._save.clicked.connect(self._give)
+        self._forget.clicked.connect(self._ask_to_forget)
+        self._show_waiting()
+
+    def show_home(self, home: KeyHome) -> None:
+        """Where it is now."""
+        words = in_words(home.explained)
+        if self._field.isReadOnly():
+            self._field.setText("")
+        self._home = home
+        self._problem.hide()
+        self._where.setText(words)
+        self._field.setReadOnly(False)
+        self._field.setAccessibleDescription(words)
+        self._update()
+
+    def show_need(self, *, is_needed: bool) -> None:
+        """A key that is needed but lost can be forgotten, too."""
+        self._is_needed = is_needed
+        self._update()
+
+    def show_problem(self, error: UserError, home: KeyHome) -> None:
+        self._field.setReadOnly(False)
+        self.show_home(home)
+        self._problem.setText(f"{in_words(error.message)} {in_words(error.hint)}")
+        self._problem.show()
+        self._field.setFocus()
+        announce(self._field, self._problem.text())
+
+    def _show_waiting(self) -> None:
+        self._home = None
+        self._problem.hide()
+        self._where.setText(self.tr("Asking this computer's keyring…"))
+        self._update()
+
+    def _update(self) -> None:
+        self._save.setEnabled(self._home is not None and bool(self._field.text().strip()))
+        has_key = self._is_needed or self._home is not KeyHome.NOWHERE
+        self._forget.setEnabled(self._home is not None and has_key)
+
+    def _give(self) -> None:
+        if self._save.isEnabled():
+            key = self._field.text().strip()
+            self._field.setReadOnly(True)
+            self._field.setFocus()
+            self._show_waiting()
+            self.given.emit(key)
+
+    def _ask_to_forget(self) -> None:
+        self._field.setFocus()
+        self._show_waiting()
+        self.forgotten.emit()
+
+    def _name_parts(self) -> None:
+        name_field(self._field, "serverKey", self.tr("Key that other programs must send"))
+        self._field.setEchoMode(QLineEdit.EchoMode.Password)
+        self._field.setPlaceholderText(self.tr("None"))
+        self._field.setFixedHeight(HEIGHT)
+        self._save.setObjectName("saveServerKey")
+        self._save.setAccessibleName(self.tr("Save the key"))
+        self._forget.setObjectName("forgetServerKey")
+        self._where.setObjectName("serverKeyHome")
+        self._problem.setObjectName("serverKeyProblem")
+        self._problem.setProperty("danger", True)
+        self._problem.setTextFormat(Qt.TextFormat.PlainText)
+        self._problem.setWordWrap(True)
+        self._problem.hide()
+
+    def _arrange(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        for part in (self._field, self._save, self._forget):
+            row.addWidget(part)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addWidget(labelled(self.tr("Key, if other programs must send one"), row, self))
+        layout.addWidget(self._problem)
+        layout.addWidget(self._where)

@@ -1,0 +1,145 @@
+"""Whether other programs may use the loaded models, and how they reach them."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+
+from specchat.domain.serving import ServerSettings
+from specchat.services.server_key import KeyHome
+from specchat.services.ui_settings import UiSettings
+from specchat.ui.controls import Line, TextButton
+from specchat.ui.fields import HEIGHT, CheckBox, WholeNumber, labelled, muted, name_field
+from specchat.ui.said import in_words
+from specchat.ui.settings.server_key_field import ServerKeyField
+from specchat.ui.settings.values import ServerPhase, ServerState
+from specchat.ui.theme import GRID, Theme
+from specchat.ui.transcript.announce import announce
+
+_HIGHEST_PORT = 65535
+
+
+class ServerPage(QWidget):
+    changed = Signal(object)
+    """The UiSettings as they are now."""
+    keyAsked = Signal()
+    """Where it is: not before someone looks, as the keyring may ask in turn."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._settings = UiSettings()
+        self._state = ServerState()
+        self._switch = CheckBox(self.tr("Let other programs use the loaded models"), theme, self)
+        self._port = WholeNumber(1, _HIGHEST_PORT, self)
+        self._address = QLineEdit(self)
+        self._copy = TextButton(self.tr("Copy"), self)
+        self.key = ServerKeyField(self)
+        self._status = QLabel(self)
+        self.setFocusProxy(self._switch)
+        self._name_parts()
+        self._arrange()
+        self._switch.clicked.connect(self._change)
+        self._port.valueChanged.connect(self._change)
+        self._copy.clicked.connect(self._copy_address)
+        self.show_state(self._state)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._switch.set_theme(theme)
+
+    def show_settings(self, settings: UiSettings) -> None:
+        self._settings = settings
+        blocked = self._port.blockSignals(True)
+        self._port.setValue(settings.server_port)
+        self._port.blockSignals(blocked)
+        self._switch.setChecked(settings.serving)
+        self.key.show_need(is_needed=settings.server_key)
+        self._show_address()
+
+    def show_state(self, state: ServerState) -> None:
+        self._state = state
+        words = self._words(state)
+        is_new = words != self._status.text()
+        self._status.setText(words)
+        self._status.setAccessibleName(words)
+        is_bad = state.phase is ServerPhase.FAILED
+        if self._status.property("danger") != is_bad:
+            self._status.setProperty("danger", is_bad)
+            self._status.setProperty("muted", not is_bad)
+            self._status.style().unpolish(self._status)
+            self._status.style().polish(self._status)
+        self._show_address()
+        if is_new and self.isVisible():
+            announce(self._switch, words)
+
+    def show_key(self, home: KeyHome) -> None:
+        self.key.show_home(home)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not event.spontaneous():
+            self.keyAsked.emit()
+
+    def _words(self, state: ServerState) -> str:
+        if state.error is not None:
+            return f"{in_words(state.error.message)} {in_words(state.error.hint)}"
+        return {
+            ServerPhase.OFF: self.tr("Not serving"),
+            ServerPhase.WAITING: self.tr("Not serving yet: it begins when a model is loaded"),
+            ServerPhase.STARTING: self.tr("Starting…"),
+            ServerPhase.SERVING: self.tr("Serving at {url}"),
+            ServerPhase.STOPPING: self.tr("Stopping when the running answer is done…"),
+            ServerPhase.FAILED: self.tr("Not serving"),
+        }[state.phase].format(url=state.url)
+
+    def _show_address(self) -> None:
+        """Before it serves, the one that it will have."""
+        self._address.setText(self._state.url or f"http://{ServerSettings().host}:{self._settings.server_port}/v1")
+        self._address.setCursorPosition(0)
+
+    def _change(self) -> None:
+        settings = replace(self._settings, serving=self._switch.isChecked(), server_port=self._port.value())
+        if settings != self._settings:
+            self._settings = settings
+            self.changed.emit(settings)
+
+    def _copy_address(self) -> None:
+        QGuiApplication.clipboard().setText(self._address.text())
+        announce(self._copy, self.tr("The address is copied."))
+
+    def _name_parts(self) -> None:
+        name_field(self._switch, "serveOthers", self._switch.text())
+        name_field(self._port, "serverPort", self.tr("Port"), self.tr("Another one if a program uses this already."))
+        name_field(self._address, "serverAddress", self.tr("Address"), self.tr("What other programs are to be told."))
+        self._address.setReadOnly(True)
+        self._address.setFixedHeight(HEIGHT)
+        self._copy.setObjectName("copyServerAddress")
+        self._copy.setAccessibleName(self.tr("Copy the address"))
+        self._status.setObjectName("serverStatus")
+        self._status.setProperty("muted", True)
+        self._status.setTextFormat(Qt.TextFormat.PlainText)
+        self._status.setWordWrap(True)
+
+    def _arrange(self) -> None:
+        purpose = self.tr(
+            "Editors and scripts that can use OpenAI's API reach the models at this address, from this computer only."
+            " Chats and their requests take turns."
+        )
+        address = QHBoxLayout()
+        address.setSpacing(GRID)
+        address.addWidget(self._address, 1)
+        address.addWidget(self._copy)
+        place = QHBoxLayout()
+        place.setSpacing(2 * GRID)
+        place.addWidget(labelled(self.tr("Port"), self._port, self))
+        place.addWidget(labelled(self.tr("Address"), address, self), 1)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2 * GRID)
+        layout.addWidget(self._switch)
+        layout.addWidget(self._status)
+        layout.addWidget(muted(purpose, self))
+        layout.addWidget(Line(self))
+        layout.addLayout(place)
+        layout.addWidget(self.key)
+        layout.addStretch()

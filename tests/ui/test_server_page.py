@@ -1,0 +1,136 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QPushButton, QSpinBox, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from specchat.domain.errors import UserError
+from specchat.services.server_key import KeyHome
+from specchat.services.ui_settings import UiSettings
+from specchat.ui.chat.other_programs import program_name
+from specchat.ui.settings.values import ServerPhase, ServerState
+from specchat.ui.settings_dialog import SettingsDialog
+from specchat.ui.theme import DARK, LIGHT
+
+URL = "http://127.0.0.1:8080/v1"
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot) -> SettingsDialog:
+    made = SettingsDialog(LIGHT)
+    qtbot.addWidget(made)
+    made.show_application(UiSettings(), {"en": "English"})
+    made.open_at("server")
+    qtbot.waitExposed(made)
+    return made
+
+
+def status(dialog: SettingsDialog) -> str:
+    label = dialog.findChild(QLabel, "serverStatus")
+    assert label is not None
+    assert label.accessibleName() == label.text()
+    return label.text()
+
+
+def field(dialog: SettingsDialog, name: str) -> QLineEdit:
+    found = dialog.findChild(QLineEdit, name)
+    assert isinstance(found, QLineEdit)
+    return found
+
+
+def button(dialog: SettingsDialog, name: str) -> QPushButton:
+    found = dialog.findChild(QPushButton, name)
+    assert isinstance(found, QPushButton)
+    return found
+
+
+def test_it_is_off_until_it_is_switched_on(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    switch, port = dialog.findChild(QCheckBox, "serveOthers"), dialog.findChild(QSpinBox, "serverPort")
+    assert switch is not None
+    assert port is not None
+    assert (switch.isChecked(), port.value(), status(dialog)) == (False, 8080, "Not serving")
+    with qtbot.waitSignal(dialog.applicationChanged) as signal:
+        switch.click()
+    assert signal.args == [UiSettings(serving=True)]
+    with qtbot.waitSignal(dialog.applicationChanged) as signal:
+        port.setValue(9000)
+    assert signal.args == [UiSettings(serving=True, server_port=9000)]
+
+
+def test_showing_settings_changes_none(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    with qtbot.assertNotEmitted(dialog.applicationChanged):
+        dialog.show_application(UiSettings(serving=True, server_port=9000), {})
+    assert field(dialog, "serverAddress").text() == "http://127.0.0.1:9000/v1"
+
+
+def test_the_address_is_copied(dialog: SettingsDialog) -> None:
+    dialog.server.show_state(ServerState(ServerPhase.SERVING, URL))
+    assert status(dialog) == f"Serving at {URL}"
+    button(dialog, "copyServerAddress").click()
+    assert QApplication.clipboard().text() == URL
+    assert field(dialog, "serverAddress").isReadOnly()
+
+
+def test_what_went_wrong_is_said(dialog: SettingsDialog) -> None:
+    error = UserError("{port} cannot be used.", "Choose another port (--port).", port=80)
+    dialog.server.show_state(ServerState(ServerPhase.FAILED, error=error))
+    assert status(dialog) == "80 cannot be used. Choose another port."
+
+
+@pytest.mark.parametrize("phase", ServerPhase)
+def test_each_phase_has_its_words(dialog: SettingsDialog, phase: ServerPhase) -> None:
+    dialog.server.show_state(ServerState(phase))
+    assert status(dialog)
+
+
+def test_a_key_is_given_and_never_shown(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    key = field(dialog, "serverKey")
+    dialog.server.show_key(KeyHome.NOWHERE)
+    assert not button(dialog, "saveServerKey").isEnabled()
+    assert not button(dialog, "forgetServerKey").isEnabled()
+    QTest.keyClicks(key, "secret")
+    assert key.echoMode() is QLineEdit.EchoMode.Password
+    with qtbot.waitSignal(dialog.server.key.given) as signal:
+        QTest.keyClick(key, Qt.Key.Key_Return)
+    assert signal.args == ["secret"]
+    dialog.server.show_key(KeyHome.KEYRING)
+    assert key.text() == ""
+    assert key.accessibleDescription() == KeyHome.KEYRING.explained
+    with qtbot.waitSignal(dialog.server.key.forgotten):
+        button(dialog, "forgetServerKey").click()
+
+
+def test_a_key_that_is_lost_can_be_forgotten(dialog: SettingsDialog) -> None:
+    dialog.show_application(UiSettings(server_key=True), {})
+    dialog.server.show_key(KeyHome.NOWHERE)
+    assert button(dialog, "forgetServerKey").isEnabled()
+
+
+def test_everything_has_its_name(dialog: SettingsDialog) -> None:
+    for name in ("serveOthers", "serverPort", "serverAddress", "copyServerAddress", "serverKey", "saveServerKey"):
+        found = dialog.findChild(QWidget, name)
+        assert found is not None
+        assert found.accessibleName(), name
+    tabs = dialog.findChild(QTabBar, "settingsTabs")
+    assert tabs is not None
+    assert tabs.tabText(tabs.currentIndex()) == "Server"
+
+
+def test_themes(dialog: SettingsDialog) -> None:
+    light = dialog.grab().toImage()
+    dialog.set_theme(DARK)
+    assert dialog.grab().toImage() != light
+
+
+@pytest.mark.parametrize(
+    ("sent", "shown"),
+    [
+        ("Continue/1.2.3", "Continue"),
+        ("OpenAI/Python 2.1.0", "OpenAI"),
+        ("curl/8.5.0", "curl"),
+        ("Mozilla/5.0 (X11; Linux x86_64)", ""),
+        ("", ""),
+    ],
+)
+def test_programs_by_their_names(sent: str, shown: str) -> None:
+    assert program_name(sent) == shown

@@ -1,0 +1,323 @@
+"""Chats and other programs at one pair: the real window, the real server, small models."""
+
+import json
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from http.client import HTTPConnection
+
+import pytest
+import shiboken6
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QSpinBox
+from pytestqt.qtbot import QtBot
+from support.api_servers import ANSWER_S, HOST, Api, Response
+from support.desks import Person
+from support.held_engine import HeldEngine
+from support.keyrings import MemoryKeyring, using
+
+from specchat.domain.answering import AnswerEnded
+from specchat.domain.serving import TurnCame
+from specchat.domain.types import Finished, PairChoice
+from specchat.parts import Parts
+from specchat.services.live_figures import Figures
+from specchat.services.server_key import ServerKey
+from specchat.services.ui_settings import UiSettings
+from specchat.store.paths import Paths
+from specchat.ui.application import Look
+from specchat.ui.deeds import Deeds
+from specchat.ui.desk import Desk
+from specchat.ui.inference import InferenceEvent, OtherAsked
+from specchat.window_parts import services_at
+
+CLIENT = {"User-Agent": "Continue/1.2", "Content-Type": "application/json"}
+KEY = "canary-key"
+PATIENCE_MS = 60_000
+
+
+@pytest.fixture
+def port() -> int:
+    with closing(socket.create_server((HOST, 0))) as found:
+        return int(found.getsockname()[1])
+
+
+@pytest.fixture
+def gate() -> threading.Event:
+    """Cleared, it holds other programs' answers."""
+    opened = threading.Event()
+    opened.set()
+    return opened
+
+
+@pytest.fixture
+def serving() -> bool:
+    return True
+
+
+@pytest.fixture
+def person(
+    qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice, gate: threading.Event, port: int, serving: bool
+) -> Iterator[Person]:
+    services = services_at(places)
+    services.pair_settings.remember(choice)
+    services.ui_settings.save(UiSettings(serving=serving, server_port=port))
+    loader = Parts(places).pair_loader
+    desk = Desk(replace(services, make_engine=lambda: HeldEngine(loader(), gate)), Look(qapp))
+    Deeds(desk)
+    desk.window.first_painted.connect(desk.start)
+    desk.window.show()
+    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE_MS)
+    someone = Person(qtbot, desk)
+    someone.keep_short()
+    yield someone
+    gate.set()
+    desk.window.close()
+    desk.close()
+    shiboken6.delete(desk.window)
+
+
+class Clients:
+    def __init__(self, person: Person, port: int) -> None:
+        self._person, self.pool = person, ThreadPoolExecutor(8)
+        self.api = Api(f"http://{HOST}:{port}/v1")
+
+    def ask(self, text: str = "Hello", max_tokens: int = 16) -> Future[Response]:
+        asked = {"messages": [{"role": "user", "content": text}], "max_tokens": max_tokens, "ignore_eos": True}
+        return self.pool.submit(self.api.send, "POST", "/v1/chat/completions", json.dumps(asked).encode(), CLIENT)
+
+    def answer(self, asked: Future[Response]) -> Response:
+        self._person.qtbot.waitUntil(asked.done, timeout=PATIENCE_MS)
+        return asked.result()
+
+
+@pytest.fixture
+def clients(person: Person, port: int, gate: threading.Event) -> Iterator[Clients]:
+    made = Clients(person, port)
+    if person.desk.preferences.settings.serving:
+        until_serving(person)
+    yield made
+    gate.set()
+    made.pool.shutdown()
+
+
+def until(person: Person, condition: Callable[[], bool]) -> None:
+    person.qtbot.waitUntil(condition, timeout=PATIENCE_MS)
+
+
+def sign(person: Person) -> str:
+    label = person.find(QLabel, "servingLabel")
+    assert label.accessibleName() == label.text()
+    return label.text() if label.isVisible() else ""
+
+
+def status(person: Person) -> str:
+    return person.find(QLabel, "serverStatus").text()
+
+
+def until_serving(person: Person) -> None:
+    until(person, lambda: status(person).startswith("Serving at "))
+
+
+def switch(person: Person) -> None:
+    person.desk.settings.open(person.desk.preferences.settings, "server")
+    person.find(QCheckBox, "serveOthers").click()
+
+
+def is_refused(port: int) -> bool:
+    with closing(socket.socket()) as probe:
+        return probe.connect_ex((HOST, port)) != 0
+
+
+@pytest.mark.parametrize("serving", [False])
+def test_it_is_switched_on_and_off(person: Person, clients: Clients, port: int) -> None:
+    assert sign(person) == ""
+    assert is_refused(port)
+    switch(person)
+    until_serving(person)
+    assert status(person) == f"Serving at {clients.api.url}"
+    assert sign(person) == "Serving"
+    health = clients.answer(clients.pool.submit(clients.api.get, "/health"))
+    assert health.json["model"] == "target.gguf"
+    assert person.desk.services.ui_settings.load().serving
+    switch(person)
+    until(person, lambda: status(person) == "Not serving")
+    assert sign(person) == ""
+    assert is_refused(port)
+    assert not person.desk.services.ui_settings.load().serving
+
+
+def test_nothing_of_it_is_imported_before() -> None:
+    script = (
+        "import sys, specchat.window_parts, specchat.ui.run; print({'starlette', 'uvicorn', 'h11'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+def test_the_window_shows_who_is_served(person: Person, clients: Clients, gate: threading.Event) -> None:
+    assert sign(person) == "Serving"
+    gate.clear()
+    asked = [clients.ask()]
+    until(person, lambda: sign(person) == "Serving Continue")
+    asked += [clients.ask(), clients.ask()]
+    until(person, lambda: sign(person) == "Serving Continue, 2 waiting")
+    gate.set()
+    assert [clients.answer(each).status for each in asked] == [200, 200, 200]
+    until(person, lambda: sign(person) == "Serving")
+
+
+def test_the_overlay_shows_what_the_answer_brings(person: Person, clients: Clients) -> None:
+    person.ask("Tell me more.")
+    others = person.desk.others
+    with person.qtbot.waitSignal(others.ended, timeout=PATIENCE_MS) as ended:
+        answer = clients.answer(clients.ask(max_tokens=64))
+    timings, metrics = answer.json["timings"], clients.api.metrics()
+    figures = person.window.overlay._figures
+    assert figures == ended.args[0]
+    assert isinstance(figures, Figures)
+    assert figures.final
+    shown = (figures.n_generated, figures.drafted, figures.accepted, figures.tokens_per_s)
+    names = ("predicted_n", "draft_n", "draft_n_accepted", "predicted_per_second")
+    assert shown == tuple(timings[name] for name in names)
+    assert shown[1] > 0
+    live = others._figures.snapshot()
+    assert (live.n_generated, live.drafted, live.accepted) == shown[:3]
+    drafted = sum(n for name, n in metrics.items() if name.startswith("drafted_tokens_total"))
+    accepted = sum(n for name, n in metrics.items() if name.startswith("accepted_tokens_total"))
+    assert (drafted, accepted, metrics["tokens_per_second"]) == shown[1:]
+    assert metrics["saved_seconds"] == figures.saved_s
+    assert metrics["acceptance_rate"] == pytest.approx(figures.acceptance_rate)
+    person.desk.live.refresh()
+    assert person.window.overlay._figures != figures
+
+
+def test_a_chat_waits_for_its_turn_and_says_so(person: Person, clients: Clients, gate: threading.Event) -> None:
+    seen: list[InferenceEvent] = []
+    person.desk.inference.arrived.connect(seen.extend)
+    gate.clear()
+    first = clients.ask()
+    until(person, lambda: person.desk.others.is_answered)
+    others = [clients.ask(), clients.ask()]
+    until(person, lambda: person.desk.others.n_waiting == 2)
+    person.write("And me?")
+    person.click("sendButton")
+    assert person.window.status.text() == "Waiting: another program is being answered"
+    assert person.window.status.accessibleName() == person.window.status.text()
+    gate.set()
+    answer = person.wait_for_answer()
+    assert answer.text
+    assert {clients.answer(each).status for each in (first, *others)} == {200}
+    kinds = [type(event.event) if isinstance(event, OtherAsked) else type(event) for event in seen]
+    order = [kind for kind in kinds if kind in (TurnCame, Finished, AnswerEnded)]
+    assert order[:4] == [TurnCame, Finished, AnswerEnded, TurnCame]
+
+
+def test_a_chat_that_waits_can_be_stopped(person: Person, clients: Clients, gate: threading.Event) -> None:
+    gate.clear()
+    asked = clients.ask()
+    until(person, lambda: person.desk.others.is_answered)
+    person.write("Never mind")
+    person.click("sendButton")
+    assert person.window.status.text().startswith("Waiting")
+    person.click("stopButton")
+    assert not person.desk.chat.is_answering
+    assert person.window.status.text() == ""
+    assert [message.text for message in person.path] == ["Never mind"]
+    gate.set()
+    assert clients.answer(asked).json["usage"]["completion_tokens"] == 16
+    assert person.ask("Now").text
+
+
+def test_another_pair_is_loaded_meanwhile(
+    person: Person, clients: Clients, gate: threading.Event, choice: PairChoice
+) -> None:
+    gate.clear()
+    running = clients.ask(max_tokens=200)
+    until(person, lambda: person.desk.others.is_answered)
+    waiting = clients.ask()
+    until(person, lambda: person.desk.others.n_waiting == 1)
+    assert choice.draft is not None
+    person.desk.pair.load(PairChoice(choice.draft, target_settings=choice.target_settings, draft_type="none"))
+    assert clients.answer(running).json["choices"][0]["finish_reason"] == "length"
+    refused = clients.answer(waiting)
+    assert (refused.status, refused.error["code"]) == (503, "not_ready")
+    until(person, lambda: person.desk.asking.pair is not None)
+    assert clients.answer(clients.ask()).json["model"] == choice.draft.name
+
+
+@pytest.mark.parametrize("serving", [False])
+def test_a_port_that_is_in_use(person: Person, clients: Clients, port: int) -> None:
+    with closing(socket.create_server((HOST, port))):
+        switch(person)
+        until(person, lambda: "cannot be used" in status(person))
+        assert status(person).endswith("Choose another port, or end the program that uses it.")
+        until(person, person.window.problem.isVisible)
+        assert sign(person) == ""
+    switch(person)
+    assert status(person) == "Not serving"
+    switch(person)
+    until_serving(person)
+
+
+@pytest.mark.parametrize("serving", [False])
+def test_another_port_is_another_address(person: Person, clients: Clients, port: int) -> None:
+    switch(person)
+    until_serving(person)
+    with closing(socket.create_server((HOST, 0))) as found:
+        other = int(found.getsockname()[1])
+    person.find(QSpinBox, "serverPort").setValue(other)
+    until(person, lambda: status(person) == f"Serving at http://{HOST}:{other}/v1")
+    assert is_refused(port)
+
+
+def test_with_a_key(person: Person, clients: Clients, places: Paths) -> None:
+    with using(MemoryKeyring()):
+        person.desk.settings.open(person.desk.preferences.settings, "server")
+        field, home = person.find(QLineEdit, "serverKey"), person.find(QLabel, "serverKeyHome")
+        until(person, lambda: home.text().startswith("Without a key"))
+        QTest.keyClicks(field, KEY)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        until(person, lambda: person.desk.preferences.settings.server_key)
+        until_serving(person)
+        assert clients.answer(clients.ask()).status == 401
+        right = {**CLIENT, "Authorization": f"Bearer {KEY}"}
+        assert clients.api.send("GET", "/v1/models", headers=right).status == 200
+        assert KEY not in "".join(path.read_text() for path in places.config.rglob("*.json"))
+        person.click("forgetServerKey")
+        until(person, lambda: not person.desk.preferences.settings.server_key)
+        until_serving(person)
+        assert clients.answer(clients.ask()).status == 200
+
+
+@pytest.mark.parametrize("serving", [False])
+def test_without_its_key_nobody_is_served(person: Person, clients: Clients, port: int) -> None:
+    """As when the keyring has lost it, or stays locked."""
+    assert ServerKey()() == ""
+    person.desk.preferences.change(replace(person.desk.preferences.settings, serving=True, server_key=True))
+    until(person, lambda: "not in the keyring any more" in status(person))
+    assert is_refused(port)
+    person.desk.settings.open(person.desk.preferences.settings, "server")
+    until(person, lambda: person.find(QLabel, "serverKeyHome").text().startswith("Without a key"))
+    person.click("forgetServerKey")
+    until_serving(person)
+
+
+def test_the_end_of_the_window_ends_the_answer_properly(
+    person: Person, clients: Clients, gate: threading.Event, port: int
+) -> None:
+    gate.clear()
+    with closing(HTTPConnection(HOST, port, timeout=ANSWER_S)) as connection:
+        asked = {"prompt": "Hello", "stream": True, "max_tokens": 200}
+        connection.request("POST", "/v1/completions", json.dumps(asked), CLIENT)
+        until(person, lambda: person.desk.others.is_answered)
+        person.window.close()
+        events = connection.getresponse().read().decode().split("\n\n")
+    assert events[-2:] == ["data: [DONE]", ""]
+    assert json.loads(events[-3].removeprefix("data: "))["choices"][0]["finish_reason"] == "length"
+    assert is_refused(port)
