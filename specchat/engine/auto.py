@@ -2,17 +2,16 @@
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from itertools import accumulate
 from operator import mul
 
 from specchat.domain.errors import DrafterError
-from specchat.domain.ports import DraftContext, Drafter, KeepsUp
+from specchat.domain.ports import DraftContext
 from specchat.domain.types import Proposal
 from specchat.engine.ahead import Ahead
-from specchat.engine.confidence import Calibration
 from specchat.engine.costs import PassCosts
 from specchat.engine.horizon import Horizon, best_prefix, fastest_prefix
+from specchat.engine.sources import USUALLY_MISSED, Asked, Source, Start, Steering
 from specchat.engine.strategy import Outcome
 
 _SOON, _LATE = 16, 64
@@ -31,9 +30,6 @@ _USUAL_ANSWER, _ANSWERS_KEPT = 100.0, 0.8
 """Tokens, until some were seen: in as many a source that has fallen behind must repay what catching up takes."""
 _TO_COME = 4
 """Times what has come: so long an answer is expected to go on at most."""
-_USUALLY_MISSED = 2
-_MUCH_MISSED = 128
-"""Tokens: a source that nobody knows yet rehearses before it catches up with as many."""
 _IDLE_STEPS = 16
 _WORSE_CASE = -0.5
 _EXPLORING = 0.0075
@@ -45,35 +41,6 @@ _SHORTEST_WAIT, _LONGEST_WAIT = 8, 512
 """Tokens between rehearsals."""
 _BEST_CASE = 2.0
 """Standard deviations: would the thorough source pay in so good a text, if not in this one?"""
-
-
-@dataclass(slots=True)
-class Source:
-    drafter: Drafter
-    greedy: Calibration = field(default_factory=Calibration)
-    sampled: Calibration = field(default_factory=Calibration)
-    calibration: Calibration = field(init=False)
-    """The one of the two in use."""
-    keeps_up: KeepsUp | None = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.calibration = self.greedy
-        self.keeps_up = self.drafter if isinstance(self.drafter, KeepsUp) else None
-
-    @property
-    def name(self) -> str:
-        return self.drafter.name
-
-
-@dataclass(slots=True)
-class _Asked:
-    """What a source said in this step, whether it is verified or not."""
-
-    source: Source
-    proposal: Proposal
-    behind: int = 0
-    """After so many guesses of another source."""
-    used: int = 0
 
 
 class Auto:
@@ -92,7 +59,7 @@ class Auto:
         self._quick = quick
         self._thorough = thorough
         self._clock = clock
-        self._asked: list[_Asked] = []
+        self._asked: list[Asked] = []
         self._rate = 0.0
         """What the thorough source reaches, in tokens per second, at least that of plain decoding."""
         self._sure: float | None = None
@@ -206,7 +173,7 @@ class Auto:
 
     def _rate_ahead(self) -> float:
         """Of the thorough source: tokens per second, if it repays catching up."""
-        if self._thorough is None or self._is_unknown() or self._horizon.gain() <= 0:
+        if self._thorough is None or self._horizon.gain() <= 0:
             return 0.0
         to_come = min(self._usual_answer, _TO_COME * (1 + self._n_emitted))
         late = self._late(self._behind)
@@ -225,18 +192,9 @@ class Auto:
 
     def _late(self, n_missed: int) -> float:
         """Seconds that the thorough source takes until it can guess."""
-        if self._thorough is None or n_missed <= _USUALLY_MISSED:
+        if self._thorough is None or n_missed <= USUALLY_MISSED:
             return 0.0
         return self._costs.catch_up(self._thorough.name, n_missed) or 0.0
-
-    def _is_unknown(self) -> bool:
-        source = self._thorough
-        return (
-            source is not None
-            and source.keeps_up is not None
-            and self._behind > _MUCH_MISSED
-            and source.calibration.n_observed < REHEARSED
-        )
 
     def _n_missed(self, context: DraftContext) -> int:
         if self._thorough is None:
@@ -246,7 +204,7 @@ class Auto:
             self._known = self._length - (keeps_up.n_missed(context) if keeps_up else 1)
         return self._length - self._known
 
-    def _chances(self, asked: _Asked | None, optimism: float = 0.0) -> list[float]:
+    def _chances(self, asked: Asked | None, optimism: float = 0.0) -> list[float]:
         if asked is None:
             return []
         chance = asked.source.calibration.chance
@@ -254,23 +212,24 @@ class Auto:
 
     # Asking
 
-    def _ask_quick(self, context: DraftContext, room: int) -> _Asked | None:
+    def _ask_quick(self, context: DraftContext, room: int) -> Asked | None:
         if self._quick is None:
             return None
-        asked = _Asked(self._quick, self._quick.drafter.propose(context, room))
+        asked = Asked(self._quick, self._quick.drafter.propose(context, room))
         self._asked.append(asked)
         return asked
 
     def _ask_thorough(
         self, context: DraftContext, guesses: Proposal, chances: Sequence[float], room: int
-    ) -> _Asked | None:
+    ) -> Asked | None:
         source, behind = self._thorough, len(guesses.tokens)
         all_right = list(accumulate(chances, mul, initial=1.0))[-1]
         if source is None or behind >= room:
             return None
         if behind and self._horizon.gain(behind, all_right) < self._rate * self._late(self._behind + behind):
             return None
-        steering = _Steering(self, source, behind, all_right)
+        start = Start(self._length, self._behind + behind, behind, all_right)
+        steering = Steering(source, self._costs, self._horizon, self._clock, start)
         ahead = Ahead(context, guesses.tokens, steering.worth_another)
         try:
             proposal = source.drafter.propose(ahead, room - behind)
@@ -279,7 +238,7 @@ class Auto:
             return None
         steering.finish()
         self._unheard = 0
-        asked = _Asked(source, proposal.first(room - behind), behind)
+        asked = Asked(source, proposal.first(room - behind), behind)
         self._asked.append(asked)
         return asked
 
@@ -289,7 +248,7 @@ class Auto:
         if self._quick is None:
             self._failure = str(error)
 
-    def _used(self, quick: _Asked | None, tail: _Asked | None, guesses: Proposal, count: int) -> Proposal:
+    def _used(self, quick: Asked | None, tail: Asked | None, guesses: Proposal, count: int) -> Proposal:
         of_quick = min(count, len(guesses.tokens))
         if quick is not None:
             quick.used = of_quick
@@ -302,7 +261,7 @@ class Auto:
 
     # Learning
 
-    def _learn(self, asked: _Asked, outcome: Outcome) -> None:
+    def _learn(self, asked: Asked, outcome: Outcome) -> None:
         """From what was not verified as well, as far as the answer tells."""
         proposal, learned = asked.proposal, asked.source.calibration
         if asked.source is self._thorough and proposal.tokens:
@@ -336,33 +295,3 @@ class Auto:
         self._unheard = 0
         self._wait = self._n_emitted + (min(self._n_emitted, _LONGEST_WAIT) if self._could_pay() else _LONGEST_WAIT)
         self._plan_left = 0
-
-
-class _Steering:
-    """Tells the thorough source when to stop, and times its guesses."""
-
-    def __init__(self, auto: Auto, source: Source, n_guessed: int, all_right: float) -> None:
-        self._source = source
-        self._costs, self._horizon, self._clock = auto._costs, auto._horizon, auto._clock
-        self._length = auto._length
-        self._n_guessed = n_guessed
-        self._all_right = all_right
-        self._late = auto._behind + n_guessed
-        self._timed = 0
-        self._began = self._since = self._clock()
-
-    def worth_another(self, score: float) -> bool:
-        self._since = self._clock()
-        if self._late > _USUALLY_MISSED:
-            self._costs.observe_catch_up(self._source.name, self._late, self._since - self._began)
-            self._began = self._since
-        else:
-            self._timed += 1
-        self._late = 0
-        self._n_guessed += 1
-        self._all_right *= self._source.calibration.chance(score)
-        return self._horizon.worth_another(self._n_guessed, self._all_right)
-
-    def finish(self) -> None:
-        if self._timed:
-            self._costs.observe_guess(self._source.name, (self._since - self._began) / self._timed, self._length)

@@ -12,11 +12,12 @@ from specchat.domain.serving import Tool
 from specchat.domain.types import Event, GenerationRequest, Message, PairChoice, TokenEvent
 from specchat.drafters import DrafterSetup, make_drafter
 from specchat.drafters.suffix_index import SuffixIndex
-from specchat.engine.auto import Auto, Source
+from specchat.engine.auto import Auto
 from specchat.engine.fixed import FixedLength
 from specchat.engine.grammar.gbnf import read_grammar
 from specchat.engine.grammar.tokens import TokenGrammar, TokenTable
 from specchat.engine.selftest import SelfTest
+from specchat.engine.sources import Source
 from specchat.engine.speculative import Generation, NoGuessing, Speculation
 from specchat.services.guesser import TEXT, guesser, why_nobody_guesses
 from specchat.services.learned import Learned

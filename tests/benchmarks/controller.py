@@ -15,9 +15,10 @@ import numpy as np
 from specchat.domain.cancel import CancelToken
 from specchat.domain.ports import DraftContext, LanguageModel
 from specchat.domain.types import Choice, Proposal, SamplingParams
-from specchat.engine.auto import Auto, Source
+from specchat.engine.auto import Auto
 from specchat.engine.costs import PassCosts
 from specchat.engine.sampling import Logits, Sampler
+from specchat.engine.sources import Source
 from specchat.engine.strategy import Outcome
 from specchat.engine.tokens import Tokens
 

@@ -22,10 +22,11 @@ from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel import CancelToken
 from specchat.domain.types import Finished, GenerationRequest, ModelSettings, SamplingParams
 from specchat.drafters.suffix import Suffix
-from specchat.engine.auto import Auto, Source
+from specchat.engine.auto import Auto
 from specchat.engine.costs import PassCosts
 from specchat.engine.first_costs import measure_costs
 from specchat.engine.sampling import Logits
+from specchat.engine.sources import Source
 from specchat.engine.speculative import Generation, NoGuessing, Speculation
 from specchat.engine.tokens import Tokens
 

@@ -13,10 +13,11 @@ from specchat.domain.ports import DraftContext
 from specchat.domain.types import Finished, GenerationRequest, GenerationStats, Proposal, SamplingParams, TokenEvent
 from specchat.drafters.draft_model import DraftModel
 from specchat.drafters.suffix import Suffix
-from specchat.engine.auto import Auto, Source
+from specchat.engine.auto import Auto
 from specchat.engine.costs import PassCosts
 from specchat.engine.first_costs import measure_costs
 from specchat.engine.fixed import FixedLength
+from specchat.engine.sources import Source
 from specchat.engine.speculative import Generation, NoGuessing, Speculation
 
 N_VOCAB = 64

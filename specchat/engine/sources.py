@@ -1,0 +1,85 @@
+"""Who guesses for `auto`: what a source has said, and when it is told to stop."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from specchat.domain.ports import Drafter, KeepsUp
+from specchat.domain.types import Proposal
+from specchat.engine.confidence import Calibration
+from specchat.engine.costs import PassCosts
+from specchat.engine.horizon import Horizon
+
+USUALLY_MISSED = 2
+"""Tokens that a source has to look at before it guesses: more are a batch, which is timed apart."""
+
+
+@dataclass(slots=True)
+class Source:
+    drafter: Drafter
+    greedy: Calibration = field(default_factory=Calibration)
+    sampled: Calibration = field(default_factory=Calibration)
+    calibration: Calibration = field(init=False)
+    """The one of the two in use."""
+    keeps_up: KeepsUp | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.calibration = self.greedy
+        self.keeps_up = self.drafter if isinstance(self.drafter, KeepsUp) else None
+
+    @property
+    def name(self) -> str:
+        return self.drafter.name
+
+
+@dataclass(slots=True)
+class Asked:
+    """What a source said in this step, whether it is verified or not."""
+
+    source: Source
+    proposal: Proposal
+    behind: int = 0
+    """After so many guesses of another source."""
+    used: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    length: int
+    """Of the text."""
+    n_missed: int
+    n_guessed: int
+    """By another source."""
+    all_right: float
+    """How likely these are."""
+
+
+class Steering:
+    """Tells the thorough source when to stop, and times its guesses."""
+
+    def __init__(
+        self, source: Source, costs: PassCosts, horizon: Horizon, clock: Callable[[], float], start: Start
+    ) -> None:
+        self._source, self._costs, self._horizon, self._clock = source, costs, horizon, clock
+        self._length = start.length
+        self._late = start.n_missed
+        self._n_guessed = start.n_guessed
+        self._all_right = start.all_right
+        self._timed = 0
+        self._began = self._since = clock()
+
+    def worth_another(self, score: float) -> bool:
+        self._since = self._clock()
+        if self._late > USUALLY_MISSED:
+            self._costs.observe_catch_up(self._source.name, self._late, self._since - self._began)
+            self._began = self._since
+        else:
+            self._timed += 1
+        self._late = 0
+        self._n_guessed += 1
+        self._all_right *= self._source.calibration.chance(score)
+        return self._horizon.worth_another(self._n_guessed, self._all_right)
+
+    def finish(self) -> None:
+        if self._timed:
+            each = (self._since - self._began) / self._timed
+            self._costs.observe_guess(self._source.name, each, self._length)
