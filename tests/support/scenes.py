@@ -268,7 +268,7 @@ SCENES: Mapping[str, Scene] = {
     "application-settings": Scene(application_settings, Stage.dialog, _ONE),
     "server-settings": Scene(server_settings, Stage.dialog, _ONE),
     "server-refused": Scene(server_refused, Stage.dialog, _ONE),
-    "serving": Scene(serving),
+    "serving": Scene(serving, twice=True),
     "details": Scene(details, Stage.dialog, _ONE),
     "trash": Scene(trash, Stage.dialog, _ONE),
     "shortcuts": Scene(shortcuts, Stage.dialog, _ONE),
