@@ -9,6 +9,8 @@ from specchat.domain.errors import ModelLoadError
 from specchat.domain.types import CacheType, ModelSettings
 
 BATCH = 512
+_FEW = 128
+"""Tokens that a draft on a CPU computes together."""
 DEFAULT_CONTEXT = 4096
 SNAPSHOTS = 8
 _STEP = 256
@@ -34,7 +36,9 @@ def _params(weights: Weights, settings: ModelSettings) -> Any:
     params = llama.llama_context_default_params()
     # llama.cpp rounds up too, but takes the smaller number as the most tokens of a batch, and aborts beyond it.
     params.n_ctx = _rounded_up(settings.n_ctx or min(weights.n_ctx_train, DEFAULT_CONTEXT))
-    params.n_batch = params.n_ubatch = BATCH
+    params.n_batch = BATCH
+    reads_few = settings.guesses and devices.all_on_cpu(settings)
+    params.n_ubatch = _FEW if reads_few else BATCH
     params.n_seq_max = 1
     params.n_outputs_max = settings.max_draft + 1
     params.n_rs_seq = min(settings.max_draft, SNAPSHOTS) if weights.is_recurrent else 0
@@ -45,6 +49,8 @@ def _params(weights: Weights, settings: ModelSettings) -> Any:
     if settings.exact:
         cache_type = CacheType.BF16 if cache_type is CacheType.F16 else cache_type
     params.type_k = params.type_v = _CACHE_TYPES[cache_type]
+    if reads_few:
+        params.flash_attn_type = llama.LLAMA_FLASH_ATTN_TYPE_DISABLED
     if settings.flash_attention is not None:
         params.flash_attn_type = int(settings.flash_attention)
     if settings.exact or cache_type is not CacheType.F16:

@@ -7,7 +7,7 @@ import psutil
 
 from specchat.backends import library
 from specchat.domain.errors import SettingError
-from specchat.domain.types import Device
+from specchat.domain.types import Device, ModelSettings
 
 _KINDS = {0: "cpu", 1: "gpu", 2: "igpu", 3: "accel", 4: "meta"}
 
@@ -54,6 +54,11 @@ def find(name: str) -> int:
         if known_name.lower() == name.lower():
             return handle
     raise SettingError("There is no device {name}.", "Devices here: {known}.", name=name, known=", ".join(known))
+
+
+def all_on_cpu(settings: ModelSettings) -> bool:
+    chosen = handles() if settings.device is None else [find(settings.device)]
+    return settings.gpu_layers == 0 or all(describe(handle).kind == "cpu" for handle in chosen)
 
 
 def physical_cores() -> int:

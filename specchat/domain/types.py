@@ -212,6 +212,8 @@ class ModelSettings:
     exact: bool = False
     max_draft: int = 0
     """The most guesses that one pass verifies."""
+    guesses: bool = False
+    """A draft, which reads few tokens at a time: on a CPU, fused attention takes several times as long for these."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from specchat.gguf.tensor_types import TENSOR_TYPES
 
 BATCH = 512
 """Tokens that are computed together, as the backend sets it."""
+_FEW = 128
+"""The same for a draft on a CPU."""
 DEFAULT_CONTEXT = 4096
 MOST_SNAPSHOTS = 8
 """Of a recurrent state, to return to; llama.cpp makes them where other layers have a cache."""
@@ -55,13 +57,14 @@ class ModelMemory:
 def estimate(shape: ModelShape, settings: ModelSettings, *, has_gpu: bool = False) -> ModelMemory:
     n_layer = len(shape.layers)
     first_on_gpu = _first_on_gpu(n_layer, settings, has_gpu)
+    output_on_gpu = first_on_gpu <= n_layer
+    reading = _reading(settings, on_cpu=not output_on_gpu)
     cells = _rounded_up(context_length(shape, settings))
     snapshots = _snapshots(shape, settings)
-    cached = [_cache_bytes(layer, cells, snapshots, settings) for layer in shape.layers]
+    cached = [_cache_bytes(layer, cells, snapshots, settings, reading) for layer in shape.layers]
     weights = [layer.weights for layer in shape.layers]
-    output_on_gpu = first_on_gpu <= n_layer
-    compute = _compute_bytes(shape, cells, settings)
-    inputs = _mask_bytes(shape, cells, settings) + BATCH * shape.n_embd * _FLOAT
+    compute = _compute_bytes(shape, cells, settings, reading)
+    inputs = _mask_bytes(shape, cells, reading) + reading.batch * shape.n_embd * _FLOAT
     return ModelMemory(
         cpu=Parts(
             weights=shape.input_weights + sum(weights[:first_on_gpu]) + (0 if output_on_gpu else shape.output_weights),
@@ -77,6 +80,20 @@ def estimate(shape: ModelShape, settings: ModelSettings, *, has_gpu: bool = Fals
         if output_on_gpu
         else Parts(),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    batch: int
+    fused: bool
+    """Attention, all at once: the products of queries and keys are never in memory together."""
+
+
+def _reading(settings: ModelSettings, *, on_cpu: bool) -> _Reading:
+    few = settings.guesses and on_cpu
+    quantised = _PACKING[settings.cache_type].block_values > 1
+    wanted = not few if settings.flash_attention is None else settings.flash_attention
+    return _Reading(_FEW if few else BATCH, wanted or settings.exact or quantised)
 
 
 def context_length(shape: ModelShape, settings: ModelSettings) -> int:
@@ -95,39 +112,34 @@ def _snapshots(shape: ModelShape, settings: ModelSettings) -> int:
     return min(settings.max_draft, MOST_SNAPSHOTS) if any(layer.key_width for layer in shape.layers) else 0
 
 
-def _cache_bytes(layer: Layer, cells: int, snapshots: int, settings: ModelSettings) -> int:
+def _cache_bytes(layer: Layer, cells: int, snapshots: int, settings: ModelSettings, reading: _Reading) -> int:
     if layer.window:
-        cells = min(cells, _rounded_up(layer.window + BATCH))
+        cells = min(cells, _rounded_up(layer.window + reading.batch))
     packing = _PACKING[settings.cache_type]
     width = layer.key_width + layer.value_width
     return cells * width * packing.block_bytes // packing.block_values + layer.state * _FLOAT * (1 + snapshots)
 
 
-def _compute_bytes(shape: ModelShape, cells: int, settings: ModelSettings) -> int:
+def _compute_bytes(shape: ModelShape, cells: int, settings: ModelSettings, reading: _Reading) -> int:
     """The largest of what is in use together: in a feed-forward part, in attention, in a recurrent part, at the end."""
-    row = BATCH * _FLOAT
+    row = reading.batch * _FLOAT
     cache_width = max((layer.key_width + layer.value_width for layer in shape.layers), default=0)
     state = max((layer.state for layer in shape.layers), default=0) * _FLOAT
     feed_forward = row * (4 * shape.n_embd + 3 * shape.n_ff)
-    attention = row * (5 * shape.n_embd + cache_width + (0 if _flash(settings) else shape.n_head * cells))
+    attention = row * (5 * shape.n_embd + cache_width + (0 if reading.fused else shape.n_head * cells))
     recurrent = row * 8 * shape.inner + 2 * state * _snapshots(shape, settings)
     output = _n_outputs(settings) * shape.n_vocab * _FLOAT + row * 2 * shape.n_embd
-    return max(_mask_bytes(shape, cells, settings) + max(feed_forward, attention, recurrent), output)
+    return max(_mask_bytes(shape, cells, reading) + max(feed_forward, attention, recurrent), output)
 
 
-def _mask_bytes(shape: ModelShape, cells: int, settings: ModelSettings) -> int:
+def _mask_bytes(shape: ModelShape, cells: int, reading: _Reading) -> int:
     """Which tokens see which: one for each kind of attention."""
     kinds = {
-        min(cells, _rounded_up(layer.window + BATCH)) if layer.window else cells
+        min(cells, _rounded_up(layer.window + reading.batch)) if layer.window else cells
         for layer in shape.layers
         if layer.key_width
     }
-    return sum(kinds) * BATCH * (2 if _flash(settings) else _FLOAT)
-
-
-def _flash(settings: ModelSettings) -> bool:
-    quantised = _PACKING[settings.cache_type].block_values > 1
-    return settings.flash_attention is not False or settings.exact or quantised
+    return sum(kinds) * reading.batch * (2 if reading.fused else _FLOAT)
 
 
 def _n_outputs(settings: ModelSettings) -> int:

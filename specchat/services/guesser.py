@@ -43,9 +43,9 @@ def needs_draft(choice: PairChoice) -> bool:
 
 
 def draft_settings(choice: PairChoice, n_ctx: int) -> ModelSettings:
-    """Where it may be off at times, it rehearses several tokens at once."""
+    """Where it may be off at times, it rehearses several tokens at once. It need not be exact: the target decides."""
     rehearsed = REHEARSED - 1 if choice.draft_max is None else 0
-    return replace(choice.draft_settings, n_ctx=n_ctx, max_draft=rehearsed)
+    return replace(choice.draft_settings, n_ctx=n_ctx, max_draft=rehearsed, exact=False, guesses=True)
 
 
 def longest_draft(choice: PairChoice) -> int:

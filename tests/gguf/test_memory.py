@@ -44,6 +44,7 @@ SETTINGS = {
     "small-cache": replace(PLAIN, n_ctx=3000, cache_type=CacheType.Q8_0, exact=False),
     "smaller-cache": replace(PLAIN, n_ctx=300, cache_type=CacheType.Q4_0),
     "no-flash": replace(PLAIN, exact=False, flash_attention=False),
+    "draft": replace(PLAIN, exact=False, guesses=True, max_draft=15),
 }
 
 Measure = Callable[[Path, ModelSettings], Parts]
@@ -77,7 +78,8 @@ def model(models_dir: Path) -> Callable[[str], Path]:
     ("recipe", "settings"),
     [(recipe, "plain") for recipe in RECIPES]
     + [("plain", settings) for settings in SETTINGS if settings != "plain"]
-    + [(recipe, "drafted") for recipe in ("sliding", "mamba", "hybrid", "delta-net")],
+    + [(recipe, "drafted") for recipe in ("sliding", "mamba", "hybrid", "delta-net")]
+    + [(recipe, "draft") for recipe in ("sliding", "mamba", "hybrid", "half-precision")],
 )
 def test_against_the_buffers_of_llama_cpp(
     recipe: str, settings: str, measure: Measure, model: Callable[[str], Path]

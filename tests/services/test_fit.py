@@ -118,7 +118,7 @@ def test_each_part_is_what_a_real_load_allocates(
 def test_target_and_draft_share_a_device(fits: Fits, pair: PairChoice) -> None:
     (ram,) = fits.fit(pair).devices
     assert pair.draft is not None
-    real = [load(pair.target, replace(BASE, max_draft=16)), load(pair.draft, replace(BASE, max_draft=15))]
+    real = [load(pair.target, replace(BASE, max_draft=16)), load(pair.draft, replace(BASE, max_draft=15, guesses=True))]
     for estimated, allocated in zip((ram.target, ram.draft), real, strict=True):
         assert estimated.total == pytest.approx(allocated[CPU].total, rel=0.01)
     assert ram.needed == ram.target.total + ram.draft.total
