@@ -20,6 +20,7 @@ from specchat.domain.conversations import (
 )
 from specchat.domain.errors import StorageError
 from specchat.domain.hub import Listing, Location, Page, RemoteFile, Search
+from specchat.domain.loading import OnLoading
 from specchat.domain.serving import CompletionTask
 from specchat.domain.types import Choice, Event, PairChoice, Proposal
 
@@ -114,9 +115,16 @@ class Drafter(Protocol):
 
 @runtime_checkable
 class KeepsUp(Protocol):
-    """A drafter that must first see what was said since it last guessed."""
+    """A drafter that must first read what was said since it last guessed."""
+
+    @property
+    def n_hidden(self) -> int:
+        """Tokens at the beginning of the text that it does not look at."""
 
     def n_missed(self, context: DraftContext) -> int: ...
+    def look_back(self, context: DraftContext, n_tokens: int) -> None:
+        """Forget all, and read no more than the last tokens from here on."""
+
     def rehearse(self, context: DraftContext, count: int) -> Sequence[tuple[float, bool]]:
         """What it would have guessed for each of the last tokens, at most `count`: the score, and whether it held."""
 
@@ -222,7 +230,7 @@ class Journal(Protocol):
 class ChatEngine(Protocol):
     """One pair at a time. Everything is called from one thread; here, or as a client of one elsewhere."""
 
-    def load(self, choice: PairChoice, cancel: CancelToken, progress: Callable[[str, float], None]) -> PairInfo: ...
+    def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo: ...
     def answer(self, task: AnswerTask, journal: Journal, cancel: CancelToken) -> Iterator[AnswerEvent]: ...
     def count(self, task: CountTask) -> ContextCount: ...
     def complete(self, task: CompletionTask, cancel: CancelToken) -> Iterator[Event]:

@@ -21,9 +21,11 @@ class DraftModel:
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
         self._latest = np.empty(1, dtype=np.int32)
+        self._hidden = 0
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:
-        budget = min(budget, self._model.n_ctx - len(context.tokens))
+        self._follow(context)
+        budget = min(budget, self._model.n_ctx - len(context.tokens) + self._hidden)
         if budget <= 0:
             return Proposal()
         try:
@@ -34,21 +36,31 @@ class DraftModel:
     def observe(self, accepted: int, proposal: Proposal) -> None:
         pass
 
+    @property
+    def n_hidden(self) -> int:
+        return self._hidden
+
     def n_missed(self, context: DraftContext) -> int:
-        return len(context.tokens) - common_prefix(self._model.cached, self._as_known(context))
+        known = self._follow(context)
+        return len(context.tokens) - self._hidden - known
+
+    def look_back(self, context: DraftContext, n_tokens: int) -> None:
+        self._model.keep(0)
+        self._hidden = max(0, len(context.tokens) - n_tokens)
 
     def rehearse(self, context: DraftContext, count: int) -> Sequence[tuple[float, bool]]:
         """With a hole between what it knows and the last tokens: good enough to tell how well it guesses, and the
         next guess computes only what was missed.
         """
-        model, tokens = self._model, self._as_known(context)
+        model = self._model
+        known = model.keep(self._follow(context))
+        tokens = self._visible(context)
         count = min(count, model.max_batch, len(tokens) - 1)
-        known = model.keep(common_prefix(model.cached, tokens))
         start = max(known, len(tokens) - 1 - _REMINDER * count)
         if count < 1 or len(tokens) - 1 - start < count or known + len(tokens) - start > model.n_ctx:
             return []
         logits = model.evaluate(tokens[start:-1], count, context.cancel)
-        first = len(tokens) - count
+        first = len(context.tokens) - count
         choices = [context.guess_earlier(logits[i], first + i) for i in range(count)]
         model.keep(known)
         return [
@@ -57,7 +69,7 @@ class DraftModel:
 
     def _guess(self, context: DraftContext, budget: int) -> Proposal:
         model = self._model
-        tokens = self._as_known(context)
+        tokens = self._visible(context)
         known = model.keep(min(common_prefix(model.cached, tokens), len(tokens) - 1))
         logits = model.evaluate(tokens[known:], 1, context.cancel)
         drafted: list[int] = []
@@ -71,8 +83,15 @@ class DraftModel:
             self._latest[0] = choice.token
             logits = model.evaluate(self._latest, 1, context.cancel)
 
-    def _as_known(self, context: DraftContext) -> Tokens:
+    def _follow(self, context: DraftContext) -> int:
+        """How many of the tokens that it looks at are known. In another text it looks at all."""
+        known = common_prefix(self._model.cached, self._visible(context))
+        if self._hidden and not known and (len(self._model.cached) or self._hidden >= len(context.tokens)):
+            self._hidden = 0
+        return known
+
+    def _visible(self, context: DraftContext) -> Tokens:
         """What only the target has becomes some other token."""
-        tokens = context.tokens
+        tokens = context.tokens[self._hidden :]
         n_vocab = self._model.n_vocab
         return tokens if context.target.n_vocab <= n_vocab else np.minimum(tokens, n_vocab - 1)

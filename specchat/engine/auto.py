@@ -13,6 +13,7 @@ from specchat.engine.costs import PassCosts
 from specchat.engine.horizon import Horizon, best_prefix, fastest_prefix
 from specchat.engine.sources import USUALLY_MISSED, Asked, Source, Start, Steering
 from specchat.engine.strategy import Outcome
+from specchat.engine.views import View, odds, views
 
 _SOON, _LATE = 16, 64
 """Steps until the next plan: fewer where the last one changed much."""
@@ -62,7 +63,14 @@ class Auto:
         self._asked: list[Asked] = []
         self._rate = 0.0
         """What the thorough source reaches, in tokens per second, at least that of plain decoding."""
-        self._sure: float | None = None
+        self._views: list[tuple[View, float]] = []
+        """What the thorough source could look at, and the rate that gives even if this text is one of the worse."""
+        self._view: View | None = None
+        """The best of these, if it must read first."""
+        self._hidden = 0
+        """Tokens that it does not look at."""
+        self._share = 1.0
+        """Of the text that it looks at."""
         self._passes: list[float] = []
         self._horizon = Horizon([1.0], 0.0, [(1.0, 0.5)], 1.0)
         self._planned_for = _SOON
@@ -99,6 +107,7 @@ class Auto:
         self._planned_for = _SOON
         self._plan_left = self._idle = self._n_emitted = 0
         self._known = None
+        self._share = 1.0
         if self._could_pay():
             self._allowance = max(self._allowance, _FIRST_EXPLORING)
             self._wait = _SHORTEST_WAIT
@@ -111,10 +120,10 @@ class Auto:
         self._length = len(context.tokens)
         if room <= 0 or not self._costs.knows_plain:
             return Proposal()
+        self._behind = self._n_missed(context)
         if self._plan_left <= 0:
             self._plan()
         self._plan_left -= 1
-        self._behind = self._n_missed(context)
         passes = self._passes[: room + 1]
         quick = self._ask_quick(context, len(passes) - 1)
         chances = self._chances(quick, _WORSE_CASE)
@@ -147,11 +156,11 @@ class Auto:
 
     def _plan(self) -> None:
         self._plan_left = self._planned_for
-        self._sure = None
+        self._views = []
         self._passes = passes = self._costs.passes(self._longest + 1, self._length)
         if self._thorough is None:
             return
-        guess, outlook = self._guess_s(self._thorough), self._thorough.calibration.outlook()
+        guess, outlook = self._guess_s(self._thorough, self._visible), self._thorough.calibration.outlook()
         before = self._rate
         reach = min(self._longest, self._horizon.depth + _FURTHER) if before else self._longest
         for _ in range(1 if before else _FIRST_APPROXIMATIONS):
@@ -165,30 +174,45 @@ class Auto:
         source, passes = self._thorough, self._passes
         if source is None or not passes:
             return source is not None
-        best = Horizon(passes, self._guess_s(source), source.calibration.outlook(_BEST_CASE), 1 / passes[0])
+        outlook = source.calibration.outlook(_BEST_CASE)
+        best = Horizon(passes, self._guess_s(source, self._visible), outlook, 1 / passes[0])
         return best.rate * passes[0] >= _LEAST_SPEEDUP
 
-    def _guess_s(self, source: Source) -> float:
-        return self._costs.guess(source.name, self._length) or _UNKNOWN_GUESS * self._passes[0]
+    @property
+    def _visible(self) -> int:
+        return self._length - self._hidden
+
+    def _guess_s(self, source: Source, n_past: int) -> float:
+        return self._costs.guess(source.name, n_past) or _UNKNOWN_GUESS * self._passes[0]
 
     def _rate_ahead(self) -> float:
-        """Of the thorough source: tokens per second, if it repays catching up."""
-        if self._thorough is None or self._horizon.gain() <= 0:
-            return 0.0
-        to_come = min(self._usual_answer, _TO_COME * (1 + self._n_emitted))
-        late = self._late(self._behind)
-        rate = self._sure_rate() if late else self._rate
-        return rate / (1 + late * rate / to_come)
-
-    def _sure_rate(self) -> float:
-        """Reached even if this text is one of the worse: what it takes to begin."""
-        source = self._thorough
+        """Of the thorough source: tokens per second, if it repays what it must read."""
+        source, self._view = self._thorough, None
         if source is None:
             return 0.0
-        if self._sure is None:
-            outlook = source.calibration.outlook(_WORSE_CASE)
-            self._sure = Horizon(self._passes, self._guess_s(source), outlook, 1 / self._passes[0]).rate
-        return self._sure
+        rate = self._rate if self._horizon.gain() > 0 else 0.0
+        is_late = self._late(self._behind) > 0
+        if not (is_late or self._hidden):
+            return rate
+        if not self._views:
+            choices = views(self._length, self._hidden, self._behind)
+            self._views = [(view, self._sure_rate(source, view)) for view in choices]
+        to_come = min(self._usual_answer, _TO_COME * (1 + self._n_emitted))
+        best, surest = 0.0, self._views[0][0]
+        for view, sure in self._views:
+            repaid = sure / (1 + self._late(view.unread) * sure / to_come)
+            if repaid > best:
+                best, surest = repaid, view
+        if surest is self._views[0][0] and not is_late:
+            return rate
+        self._view = surest
+        return best
+
+    def _sure_rate(self, source: Source, view: View) -> float:
+        """Reached even if this text is one of the worse: what it takes to begin."""
+        outlook = source.calibration.outlook(_WORSE_CASE, odds(view.visible / self._length, self._share))
+        horizon = Horizon(self._passes, self._guess_s(source, view.visible), outlook, 1 / self._passes[0])
+        return horizon.rate if horizon.gain() > 0 else 0.0
 
     def _late(self, n_missed: int) -> float:
         """Seconds that the thorough source takes until it can guess."""
@@ -202,6 +226,7 @@ class Auto:
         if self._known is None:
             keeps_up = self._thorough.keeps_up
             self._known = self._length - (keeps_up.n_missed(context) if keeps_up else 1)
+            self._hidden = keeps_up.n_hidden if keeps_up else 0
         return self._length - self._known
 
     def _chances(self, asked: Asked | None, optimism: float = 0.0) -> list[float]:
@@ -226,9 +251,11 @@ class Auto:
         all_right = list(accumulate(chances, mul, initial=1.0))[-1]
         if source is None or behind >= room:
             return None
-        if behind and self._horizon.gain(behind, all_right) < self._rate * self._late(self._behind + behind):
+        unread = self._view.unread if self._view else self._behind
+        if behind and self._horizon.gain(behind, all_right) < self._rate * self._late(unread + behind):
             return None
-        start = Start(self._length, self._behind + behind, behind, all_right)
+        self._look(source, context)
+        start = Start(self._visible, self._behind + behind, behind, all_right)
         steering = Steering(source, self._costs, self._horizon, self._clock, start)
         ahead = Ahead(context, guesses.tokens, steering.worth_another)
         try:
@@ -241,6 +268,18 @@ class Auto:
         asked = Asked(source, proposal.first(room - behind), behind)
         self._asked.append(asked)
         return asked
+
+    def _look(self, source: Source, context: DraftContext) -> None:
+        view = self._view
+        if view is None or source.keeps_up is None:
+            return
+        share = view.visible / self._length
+        source.calibration.expect(odds(share, self._share))
+        self._share = share
+        if view.unread == view.visible:
+            source.keeps_up.look_back(context, view.visible)
+            self._hidden, self._behind = self._length - view.visible, view.visible
+            self._plan_left = 0
 
     def _fail(self, error: DrafterError) -> None:
         """The text itself can still be guessed from."""

@@ -96,13 +96,18 @@ class Calibration:
         if self._latest > _LARGE:
             self._seen, self._latest = [weight / self._latest for weight in self._seen], 1.0
 
-    def outlook(self, optimism: float = _OPTIMISM) -> Outlook:
+    def expect(self, odds: float) -> None:
+        """From here on guesses are better, or worse, by so much."""
+        self._odds = min(max(self._odds * odds, 1 / _MOST_ODDS), _MOST_ODDS)
+
+    def outlook(self, optimism: float = _OPTIMISM, odds: float = 1.0) -> Outlook:
+        """`odds`: against those of this text."""
         share = _USUAL_TEXT / sum(self._seen)
         seen = [share * usual + here for usual, here in zip(self._seen, self._seen_here, strict=True)]
         rare = 0.01 * sum(seen)
         frequent = [(weight, at) for at, weight in enumerate(seen) if weight > rare]
         total = sum(weight for weight, _ in frequent)
-        hope = self._hope(optimism)
+        hope = self._hope(optimism) * odds
         return [(weight / total, self._chance_at(at, hope)) for weight, at in frequent]
 
     def fact(self) -> CalibrationFact:

@@ -30,6 +30,7 @@ def measure_costs(
         if size <= target.max_batch and clock() - begun < _SECONDS:
             costs.observe_pass(size, _timed(target, size, size, cancel, clock))
     if draft is not None:
+        _timed(draft, _CAUGHT_UP, 1, cancel, clock)  # the first batch reads the weights from the disk
         costs.observe_catch_up(draft_name, _CAUGHT_UP, _timed(draft, _CAUGHT_UP, 1, cancel, clock))
         for _ in range(_GUESSES):
             _timed(target, 1, 1, cancel, clock)  # drives the draft out of the processor's cache, as in an answer
