@@ -5,14 +5,15 @@ python tests/benchmarks/never_slower.py FOLDER --target T.gguf --draft good=A.gg
 
 Each draft is measured by `specchat bench`, everything interleaved in one run, into FOLDER/NAME.json; what is there
 already is only reported. A cell is a draft and a kind of prompt; its figures are medians over prompts and rounds of
-ratios within a round.
+ratios within a round. llama-server's draft reads the prompt before the first token, ours after it: what its first
+token comes later than without the draft counts as part of its answer.
 """
 
 import argparse
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp, log
 from pathlib import Path
@@ -21,6 +22,8 @@ from typing import Any
 
 PLAIN, AUTO, PEER_DEFAULT = "plain", "auto", "llama-server default"
 PEER_PLAIN = "llama-server"
+Run = tuple[str, int, int]
+"""Which way, prompt and round."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +72,8 @@ def cells_of(draft: str, report: dict[str, Any]) -> Iterator[Cell]:
     runs = report["runs"]
     for workload in dict.fromkeys(run["workload"] for run in runs):
         here = [run for run in runs if run["workload"] == workload]
-        speeds = {(run["name"], run["prompt"], run["round"]): run["stats"]["tokens_per_s"] for run in here}
+        stats = {(run["name"], run["prompt"], run["round"]): run["stats"] for run in here}
+        speeds = {key: _speed(key, stats) for key in stats}
         ratios = {name: _ratio(speeds, name) for name in dict.fromkeys(run["name"] for run in here)}
         peer = {name: ratio for name, ratio in ratios.items() if name.startswith("llama-server")}
         fixed = {name: ratio for name, ratio in ratios.items() if name.startswith("K=")}
@@ -77,7 +81,17 @@ def cells_of(draft: str, report: dict[str, Any]) -> Iterator[Cell]:
         yield Cell(draft, workload, ratios[AUTO], {PLAIN: 1.0, **fixed}, peer, same)
 
 
-def _ratio(speeds: dict[tuple[str, int, int], float], name: str) -> float:
+def _speed(key: Run, stats: Mapping[Run, dict[str, float]]) -> float:
+    found, (name, *where) = stats[key], key
+    speed, follow = found["tokens_per_s"], found["n_generated"] - 1
+    without = stats.get((PEER_PLAIN, *where))
+    if without is None or not name.startswith(PEER_PLAIN) or not speed or follow < 1:
+        return speed
+    read = max(0.0, found["ttft_s"] - without["ttft_s"])
+    return follow / (follow / speed + read)
+
+
+def _ratio(speeds: Mapping[Run, float], name: str) -> float:
     return median(
         speed / speeds[PLAIN, prompt, round_]
         for (way, prompt, round_), speed in speeds.items()
