@@ -82,9 +82,9 @@ def cells_of(draft: str, report: dict[str, Any]) -> Iterator[Cell]:
 
 
 def _speed(key: Run, stats: Mapping[Run, dict[str, float]]) -> float:
-    found, (name, *where) = stats[key], key
+    found, (name, prompt, round_) = stats[key], key
     speed, follow = found["tokens_per_s"], found["n_generated"] - 1
-    without = stats.get((PEER_PLAIN, *where))
+    without = stats.get((PEER_PLAIN, prompt, round_))
     if without is None or not name.startswith(PEER_PLAIN) or not speed or follow < 1:
         return speed
     read = max(0.0, found["ttft_s"] - without["ttft_s"])
