@@ -29,7 +29,7 @@ _UNKNOWN_GUESS = 0.1
 """Of a plain pass: what a guess is taken to cost until one was made."""
 _USUAL_ANSWER, _ANSWERS_KEPT = 100.0, 0.8
 """Tokens, until some were seen: in as many a source that has fallen behind must repay what catching up takes."""
-_TO_COME = 4
+_TO_COME = 8
 """Times what has come: so long an answer is expected to go on at most."""
 _IDLE_STEPS = 16
 _WORSE_CASE = -0.5
@@ -132,7 +132,8 @@ class Auto:
         if rate * passes[0] < _LEAST_QUICK:
             count, rate = 0, 0.0
         if max(rate, ahead) * passes[0] < _LEAST_SPEEDUP:
-            self._rehearse(context)
+            if not self._will_pay():
+                self._rehearse(context)
             return Proposal()
         if ahead > rate:
             count, rate = 0, ahead
@@ -207,6 +208,12 @@ class Auto:
             return rate
         self._view = surest
         return best
+
+    def _will_pay(self) -> bool:
+        """If the answer becomes as long as usual: then it need only be waited for."""
+        usual = self._usual_answer
+        rates = [sure / (1 + self._late(view.unread) * sure / usual) for view, sure in self._views]
+        return max(rates, default=0.0) * self._passes[0] >= _LEAST_SPEEDUP
 
     def _sure_rate(self, source: Source, view: View) -> float:
         """Reached even if this text is one of the worse: what it takes to begin."""
@@ -326,8 +333,9 @@ class Auto:
         if (self._costs.catch_up(source.name, 2 * count) or 0.0) > self._allowance * self._passes[0]:
             return
         started = self._clock()
+        worse = odds((self._length - self._behind + 2 * count) / self._length, self._share)
         for score, held in source.keeps_up.rehearse(context, count):
-            source.calibration.observe(score, held=held)
+            source.calibration.observe(score, held=held, odds=worse)
         took = self._clock() - started
         self._costs.observe_catch_up(source.name, 2 * count, took)
         self._allowance -= took / self._passes[0]

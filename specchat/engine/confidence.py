@@ -78,13 +78,14 @@ class Calibration:
         held = self._held[at] * self._odds * hope
         return held / (held + self._tried[at] - self._held[at])
 
-    def observe(self, score: float, *, held: bool) -> None:
+    def observe(self, score: float, *, held: bool, odds: float = 1.0) -> None:
+        """`odds`: of this guess, against those of one that sees as much as usual."""
         self.n_observed += 1
         at = bisect_right(_EDGES, score)
         usual = self._held[at] / self._tried[at]
         self._surprise += held - usual
         self._information += usual * (1 - usual)
-        chance = self._chance_at(at)
+        chance = self._chance_at(at, odds)
         self._doubt = max(_LEAST_GAIN, self._doubt / (1 + self._doubt * chance * (1 - chance)))
         self._odds *= exp(self._doubt * (held - chance))
         self._odds = min(max(self._odds, 1 / _MOST_ODDS), _MOST_ODDS)

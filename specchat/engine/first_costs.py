@@ -12,7 +12,7 @@ from specchat.engine.costs import PassCosts
 _SIZES = (*[1] * 7, *[4] * 4, *[8] * 4, *[2] * 4, *[3] * 3, *[6] * 3)
 """Larger ones follow from these until they are used."""
 _CAUGHT_UP = 32
-_GUESSES = 4
+_BATCHES, _GUESSES = 3, 5
 _SECONDS = 3.0
 """Larger batches of a slow target are left to be learned."""
 
@@ -31,7 +31,8 @@ def measure_costs(
             costs.observe_pass(size, _timed(target, size, size, cancel, clock))
     if draft is not None:
         _timed(draft, _CAUGHT_UP, 1, cancel, clock)  # the first batch reads the weights from the disk
-        costs.observe_catch_up(draft_name, _CAUGHT_UP, _timed(draft, _CAUGHT_UP, 1, cancel, clock))
+        for _ in range(_BATCHES):
+            costs.observe_catch_up(draft_name, _CAUGHT_UP, _timed(draft, _CAUGHT_UP, 1, cancel, clock))
         for _ in range(_GUESSES):
             _timed(target, 1, 1, cancel, clock)  # drives the draft out of the processor's cache, as in an answer
             costs.observe_guess(draft_name, _timed(draft, 1, 1, cancel, clock))

@@ -41,11 +41,11 @@ def main() -> None:
     watched: dict[int, Watched] = defaultdict(Watched)
     observe = Calibration.observe
 
-    def watching(self: Calibration, score: float, *, held: bool) -> None:
+    def watching(self: Calibration, score: float, *, held: bool, odds: float = 1.0) -> None:
         if n_tokens >= SETTLING_TOKENS:
             watched[id(self)].predicted.append(self.chance(score))
             watched[id(self)].held.append(held)
-        observe(self, score, held=held)
+        observe(self, score, held=held, odds=odds)
 
     Calibration.observe = watching  # type: ignore[method-assign]
     settings = ModelSettings(n_ctx=2048)

@@ -168,11 +168,9 @@ def test_a_long_text_is_not_read_whole_for_a_short_answer() -> None:
     auto = lab.auto()
     list(lab.answers(auto, count=4))
     whole = lab.draft_cost * CPU[33] / 33 * 1800
-    (plain,) = lab.answer_after(1800, NoGuessing("off"), 24)
     (short,) = lab.answer_after(1800, auto, 24)
     assert short.n_drafted > 0
     assert short.draft_time_s < 0.3 * whole
-    assert short.tokens_per_s > plain.tokens_per_s
 
 
 def test_a_draft_that_got_better_is_found_out() -> None:
