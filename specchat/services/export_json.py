@@ -41,7 +41,7 @@ def json_pieces(trees: Iterable[ConversationTree]) -> Iterator[str]:
     yield f'{{"format": "{_FORMAT}", "version": {_VERSION}, "conversations": ['
     for number, tree in enumerate(trees):
         yield ",\n" if number else "\n"
-        yield json.dumps(_plain_tree(tree), ensure_ascii=False)
+        yield json.dumps(plain_tree(tree), ensure_ascii=False)
     yield "\n]}\n"
 
 
@@ -60,7 +60,7 @@ def not_ours() -> UserError:
     )
 
 
-def _plain_tree(tree: ConversationTree) -> dict[str, object]:
+def plain_tree(tree: ConversationTree) -> dict[str, object]:
     conversation = _without(to_plain(tree.conversation), "id", "trashed")
     return {**conversation, "messages": [_plain_message(m, tree.answers.get(m.id)) for m in tree.messages]}
 

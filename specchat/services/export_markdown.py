@@ -29,11 +29,11 @@ def markdown_pieces(trees: Iterable[ConversationTree]) -> Iterator[str]:
         yield _section(f"# {one_line(conversation.title)}", "conversation")
         if conversation.settings.system_prompt:
             yield _section("## System prompt", "system", conversation.settings.system_prompt)
-        for message in _shown(tree):
+        for message in shown(tree):
             yield from _message(message, tree.answers.get(message.id))
 
 
-def _shown(tree: ConversationTree) -> list[StoredMessage]:
+def shown(tree: ConversationTree) -> list[StoredMessage]:
     by_id = {message.id: message for message in tree.messages}
     path, at = [], tree.conversation.leaf
     while at is not None:

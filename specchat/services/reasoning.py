@@ -1,9 +1,10 @@
 """The sections in which models think aloud."""
 
 import re
+from dataclasses import dataclass
 
 _TAGS = ("think", "thinking", "thought", "thoughts", "reasoning", "reflection", "seed:think")
-_SECTIONS = (
+MARKERS = (
     *((f"<{tag}>", f"</{tag}>") for tag in _TAGS),
     ("[THINK]", "[/THINK]"),
     ("◁think▷", "◁/think▷"),
@@ -12,30 +13,118 @@ _SECTIONS = (
     ("<|channel>thought", "<channel|>"),
     ("<|channel|>analysis<|message|>", "<|end|>"),
 )
-_BEGIN = "|".join(re.escape(begin) for begin, _ in _SECTIONS)
-_END = "|".join(re.escape(end) for _, end in _SECTIONS)
-_SECTION = "|".join(f"{re.escape(begin)}.*?{re.escape(end)}" for begin, end in _SECTIONS)
-
-_ANYTHING = re.compile(f"{_BEGIN}|{_END}", re.IGNORECASE)
-_ENDED = re.compile(_END, re.IGNORECASE)
-_BEGUN_BEFORE = re.compile(rf"\A(?:(?!{_BEGIN}).)*?(?:{_END})[ \t]*(?:\n\s*|\Z)", re.DOTALL | re.IGNORECASE)
-"""Some templates open the section themselves: only its end is in the text."""
-_CODE_OR_SECTION = re.compile(
-    rf"(^(?P<fence>```+|~~~+).*?(?:^(?P=fence)|\Z))|^[ \t]*(?:{_SECTION})\s*", re.DOTALL | re.IGNORECASE | re.MULTILINE
+_BEGIN = "|".join(re.escape(begin) for begin, _ in MARKERS)
+_END = "|".join(re.escape(end) for _, end in MARKERS)
+_ANSWER = "<|start|>assistant<|channel|>final<|message|>"
+"""What some put before the answer; its first two parts may be missing."""
+_ANSWERS = rf"(?:{re.escape('<|start|>assistant')})?{re.escape('<|channel|>final<|message|>')}"
+_HALF_WRITTEN = tuple(
+    marker.lower() for marker in (*(begin for begin, _ in MARKERS), _ANSWER, _ANSWER.removeprefix("<|start|>assistant"))
 )
-_UNFINISHED = re.compile(rf"\A\s*(?:{_BEGIN}).*", re.DOTALL | re.IGNORECASE)
-_FINAL = re.compile(r"\A\s*(?:<\|start\|>assistant)?<\|channel\|>final<\|message\|>")
+_NEVER_UNOPENED = "<|end|>"
+"""Ends answers of other models."""
+
+MARKERS_AT_THE_EDGE = rf"^[ \t]*(?:{_BEGIN})|(?:{_END})(?:[ \t\r]*$|\s*{_ANSWERS})|^[ \t]*{_ANSWERS}"
+"""For multi-line text in any case: markers that only divide, not those that a sentence is about."""
+MOST_SECTIONS = 100
+"""What follows is shown as one."""
+
+_ENDED = re.compile(_END, re.IGNORECASE)
+_BEFORE_ANSWER = re.compile(rf"\s*{_ANSWERS}", re.IGNORECASE)
+_EVENT = re.compile(
+    rf"(?P<opening>{_BEGIN})|(?P<closing>{_END})|^[ ]{{0,3}}(?P<fence>`{{3,}}|~{{3,}})(?P<info>.*)$",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    reasoning: bool
+    start: int
+    end: int
+    closed: bool = True
 
 
 def ends_thought(text: str) -> bool:
     return _ENDED.search(text) is not None
 
 
-def without_reasoning(text: str) -> str:
+def sections(text: str, *, growing: bool = False) -> list[Section]:
     """Markers count at the beginning of a line, and not inside code: an answer may be about them."""
-    if _ANYTHING.search(text) is None:
+    found = _Reader(text).read()
+    if growing and found and not found[-1].reasoning and _is_half_a_marker(text, found):
+        found.pop()
+    return found
+
+
+def without_reasoning(text: str) -> str:
+    found = sections(text)
+    if [(section.start, section.end) for section in found if not section.reasoning] == [(0, len(text))]:
         return text
-    if ends_thought(text):
-        text = _BEGUN_BEFORE.sub("", text)
-        text = _CODE_OR_SECTION.sub(lambda found: found[1] or "", text)
-    return _FINAL.sub("", _UNFINISHED.sub("", text))
+    return "\n\n".join(text[section.start : section.end].strip() for section in found if not section.reasoning)
+
+
+def _is_half_a_marker(text: str, found: list[Section]) -> bool:
+    """At the beginning, or right behind a thought."""
+    if len(found) > 1 and not found[-2].reasoning:
+        return False
+    end = text[found[-1].start : found[-1].end].strip().lower()
+    return any(marker.startswith(end) for marker in _HALF_WRITTEN)
+
+
+class _Reader:
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._found: list[Section] = []
+        self._start = self._after_marker(0)
+        self._inside = False
+        self._fence = ""
+
+    def read(self) -> list[Section]:
+        for event in _EVENT.finditer(self._text):
+            if len(self._found) >= MOST_SECTIONS:
+                break
+            if self._inside:
+                if event["closing"]:
+                    self._end_section(event.start(), self._after_marker(event.end()))
+            elif event["fence"]:
+                self._note_fence(event["fence"], event["info"])
+            elif not self._fence:
+                self._note_tag(event)
+        self._end_section(len(self._text), len(self._text), closed=False)
+        return self._found
+
+    def _note_fence(self, fence: str, info: str) -> None:
+        if not self._fence:
+            self._fence = fence
+        elif fence.startswith(self._fence) and not info.strip():
+            self._fence = ""
+
+    def _note_tag(self, event: re.Match[str]) -> None:
+        line_start = max(self._start, self._text.rfind("\n", 0, event.start()) + 1)
+        if event["opening"]:
+            if not self._text[line_start : event.start()].strip():
+                self._end_section(event.start(), event.end())
+                self._inside = True
+        elif not self._found and self._ends_unopened(event):
+            self._inside = True
+            self._end_section(event.start(), self._after_marker(event.end()))
+
+    def _ends_unopened(self, event: re.Match[str]) -> bool:
+        """Some templates open the section themselves."""
+        at = event.end()
+        if event["closing"].lower() == _NEVER_UNOPENED:
+            return self._after_marker(at) > at
+        line_end = self._text.find("\n", at)
+        return not self._text[at : line_end if line_end >= 0 else None].strip()
+
+    def _after_marker(self, at: int) -> int:
+        found = _BEFORE_ANSWER.match(self._text, at)
+        return found.end() if found else at
+
+    def _end_section(self, end: int, next_start: int, *, closed: bool = True) -> None:
+        if self._text[self._start : end].strip():
+            self._found.append(Section(self._inside, self._start, end, closed or not self._inside))
+        elif self._inside and not closed:
+            self._found.append(Section(True, self._start, end, False))
+        self._start, self._inside = next_start, False

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from specchat.domain.conversations import SearchHit
+from specchat.services.reasoning import MARKERS_AT_THE_EDGE
 from specchat.ui.transcript.flatten import Flattener
 from specchat.ui.transcript.lines import clean
 from specchat.ui.transcript.markdown import References, block_tokens
@@ -12,10 +13,7 @@ from specchat.ui.transcript.markdown import References, block_tokens
 BEFORE_SEEN, BEFORE_HEARD = 12, 60
 """Characters before the first match."""
 _LONGEST = 200
-_REASONING = re.compile(
-    r"^[ \t]*(?:<(?:think|thinking|reasoning)>|\[THINK\])|(?:</(?:think|thinking|reasoning)>|\[/THINK\])[ \t\r]*$",
-    re.MULTILINE | re.IGNORECASE,
-)
+_REASONING = re.compile(MARKERS_AT_THE_EDGE, re.MULTILINE | re.IGNORECASE)
 _TO_SPACES = str.maketrans("\n\r\t\u2028\u2029", " " * 5)
 
 

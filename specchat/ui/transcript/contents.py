@@ -33,11 +33,22 @@ def plain(row: Row, most: int) -> str:
     parts: list[str] = []
     size = 0
     for line in _lines(row):
-        parts.append(line.text.replace(LINE_BREAK, "\n"))
+        parts.append(_heard(line).replace(LINE_BREAK, "\n"))
         size += len(line.text)
         if size > most:
             break
     return "\n".join(part for part in parts if part)[:most]
+
+
+def _heard(line: Line) -> str:
+    """Small letters above or below the line are told from the others."""
+    parts, script = [], 0
+    for bit in line.bits:
+        if bit.style.script not in (0, script):
+            parts.append("^" if bit.style.script > 0 else "_")
+        script = bit.style.script
+        parts.append(bit.text)
+    return "".join(parts)
 
 
 def program_at(row: Row, spot: CardSpot) -> str:

@@ -79,10 +79,17 @@ def _insert_text(cursor: QTextCursor, line: Line, ink: Ink) -> None:
 def _insert_table(cursor: QTextCursor, lines: Sequence[Line], first: int, ink: Ink) -> int:
     """The QTextDocument has a block after each table, which the next line fills."""
     end = next(n for n in range(first, len(lines)) if lines[n].kind is not Kind.CELL)
-    last = lines[end - 1]
-    table: QTextTable = cursor.insertTable(last.row + 1, last.column + 1, ink.table(last.path))
-    for line in lines[first:end]:
-        cell = table.cellAt(line.row, line.column).firstCursorPosition()
+    cells = lines[first:end]
+    height, width = (max(line.row + line.rows for line in cells), max(line.column for line in cells) + 1)
+    table: QTextTable = cursor.insertTable(height, width, ink.table(cells[0]))
+    for line in cells:
+        if line.rows > 1:
+            table.mergeCells(line.row, line.column, line.rows, 1)
+    for line in cells:
+        place = table.cellAt(line.row, line.column)
+        if line.in_formula:
+            place.setFormat(ink.formula_cell(line))
+        cell = place.firstCursorPosition()
         cell.setBlockFormat(ink.block(line))
         _insert_text(cell, line, ink)
     cursor.setPosition(table.lastPosition() + 1)

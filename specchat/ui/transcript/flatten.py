@@ -5,8 +5,9 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from specchat.ui.theme import GRID
+from specchat.ui.transcript.formulas import Formula, formula_lines, joined
 from specchat.ui.transcript.highlight import Highlighter
-from specchat.ui.transcript.inline import inline_bits
+from specchat.ui.transcript.inline import inline_bits, paragraph_parts
 from specchat.ui.transcript.lines import NORMAL, Bit, Kind, Line, Style
 from specchat.ui.transcript.markdown import References
 from specchat.ui.transcript.places import cell_places, paragraph_places
@@ -122,8 +123,19 @@ class Flattener:
     def _text(self, token: "Token") -> None:
         first = token.map[0] if token.map else 0
         places = paragraph_places(token.content, self._source[first:], self._offsets[first:])
-        bits = inline_bits(token.content, places, self._references)
-        self._add(Kind.HEADING if self._level else Kind.PARAGRAPH, bits)
+        if self._level:
+            self._add(Kind.HEADING, inline_bits(token.content, places, self._references))
+            return
+        for part in joined(paragraph_parts(token.content, places, self._references)):
+            if isinstance(part, Formula):
+                self._formula(formula_lines(part, self._path))
+            else:
+                self._add(Kind.PARAGRAPH, part)
+
+    def _formula(self, lines: Sequence[Line]) -> None:
+        if lines[0].kind is Kind.FILLER:
+            self._end_empty_item()
+        self.lines += [self._placed(lines[0]), *lines[1:]]
 
     def _code(self, token: "Token") -> None:
         first = (token.map[0] if token.map else 0) + (token.type == "fence")

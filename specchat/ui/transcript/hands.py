@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtGui import QGuiApplication
 
+from specchat.services.reasoning import sections, without_reasoning
 from specchat.ui.transcript.actions import MessageMenu, Target
 from specchat.ui.transcript.commands import (
     Act,
@@ -18,7 +19,6 @@ from specchat.ui.transcript.commands import (
 )
 from specchat.ui.transcript.contents import link_at, links, program_at, programs
 from specchat.ui.transcript.look import CardSpot
-from specchat.ui.transcript.reasoning import sections
 from specchat.ui.transcript.row import Row
 from specchat.ui.transcript.selection import selected_text
 
@@ -137,10 +137,7 @@ class Hands(QObject):
 
 
 def written(row: Row) -> str:
-    if row.mine:
-        return row.text
-    parts = (row.text[section.start : section.end].strip() for section in sections(row.text) if not section.reasoning)
-    return "\n\n".join(parts)
+    return row.text if row.mine else without_reasoning(row.text)
 
 
 def put_on_clipboard(text: str) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextFrameFormat,
     QTextOption,
+    QTextTableCellFormat,
     QTextTableFormat,
 )
 
@@ -23,8 +24,15 @@ ROW = math.ceil(BODY_PX * LINE_HEIGHT)
 CODE_ROW = math.ceil(SMALL_PX * LINE_HEIGHT)
 CODE_MARGIN = GRID * 3 // 2
 _HEADING_PX = {1: 20, 2: 18, 3: 16}
-_INDENTS = {"q": 2 * GRID, "b": 3 * GRID, "o": 4 * GRID}
+_INDENTS = {"q": 2 * GRID, "b": 3 * GRID, "o": 4 * GRID, "f": 3 * GRID}
 _DEEPEST = 8
+_SCRIPTS = {
+    1: QTextCharFormat.VerticalAlignment.AlignSuperScript,
+    -1: QTextCharFormat.VerticalAlignment.AlignSubScript,
+}
+_CELL_SIDE = GRID // 2
+_CELL_ABOVE = 3
+_FENCE_SIDE = 5
 _ALIGNMENTS = {"center": Qt.AlignmentFlag.AlignHCenter, "right": Qt.AlignmentFlag.AlignRight}
 
 
@@ -76,6 +84,8 @@ class Ink:
             made.setFontItalic(True)
         if style.strike:
             made.setFontStrikeOut(True)
+        if style.script:
+            made.setVerticalAlignment(_SCRIPTS[style.script])
         if style.hue:
             made.setForeground(self._hues[style.hue])
         if style.link:
@@ -112,15 +122,31 @@ class Ink:
             made.setLineHeight(_height(line), QTextBlockFormat.LineHeightTypes.MinimumHeight.value)
         return made
 
-    def table(self, path: str) -> QTextTableFormat:
+    def table(self, line: Line) -> QTextTableFormat:
+        """That begins with the line."""
         made = QTextTableFormat()
-        made.setLeftMargin(indent(path))
-        made.setCellPadding(GRID - 1)
+        made.setLeftMargin(indent(line.path))
         made.setCellSpacing(0)
+        if line.in_formula:
+            made.setLeftMargin(indent(line.path) - _CELL_SIDE)
+            made.setBorder(0)
+            made.setCellPadding(0)
+            return made
+        made.setCellPadding(GRID - 1)
         made.setBorderCollapse(True)
         made.setBorder(1)
         made.setBorderBrush(self.theme.line)
         made.setBorderStyle(QTextFrameFormat.BorderStyle.BorderStyle_Solid)
+        return made
+
+    def formula_cell(self, line: Line) -> QTextTableCellFormat:
+        made = QTextTableCellFormat()
+        side = _FENCE_SIDE if line.fence else _CELL_SIDE
+        made.setLeftPadding(side)
+        made.setRightPadding(side)
+        made.setTopPadding(_CELL_ABOVE)
+        made.setBottomPadding(_CELL_ABOVE)
+        made.setVerticalAlignment(QTextCharFormat.VerticalAlignment.AlignMiddle)
         return made
 
 

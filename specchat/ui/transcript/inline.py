@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from specchat.ui.transcript.formula_rules import TOKEN as FORMULA
+from specchat.ui.transcript.formulas import Formula, formula_bits
 from specchat.ui.transcript.lines import LINE_BREAK, NORMAL, Bit, Style
 from specchat.ui.transcript.markdown import References, after_link, inline_tokens
 from specchat.ui.transcript.places import Places
@@ -27,19 +29,31 @@ _CHANGES: dict[str, Callable[[Style, bool], Style]] = {
 
 def inline_bits(content: str, places: Places, references: References, style: Style = NORMAL) -> list[Bit]:
     walk = _Walk(content, places)
-    if len(content) > LIMIT:
-        walk.literal(content, 0, style)
-    else:
-        walk.tokens(inline_tokens(content, references), style)
+    walk.read(references, style)
     return walk.bits
 
 
+def paragraph_parts(content: str, places: Places, references: References) -> list[list[Bit] | Formula]:
+    """Text, and formulas that have a line of their own."""
+    walk = _Walk(content, places, displays=True)
+    walk.read(references, NORMAL)
+    return walk.parts
+
+
 class _Walk:
-    def __init__(self, content: str, places: Places) -> None:
+    def __init__(self, content: str, places: Places, *, displays: bool = False) -> None:
         self._content = content
         self._places = places
+        self._displays = displays
         self._at = 0
         self.bits: list[Bit] = []
+        self.parts: list[list[Bit] | Formula] = [self.bits]
+
+    def read(self, references: References, style: Style) -> None:
+        if len(self._content) > LIMIT:
+            self.literal(self._content, 0, style)
+        else:
+            self.tokens(inline_tokens(self._content, references), style)
 
     def tokens(self, tokens: "Sequence[Token]", style: Style) -> Style:
         for token in tokens:
@@ -58,6 +72,8 @@ class _Walk:
                 self._code(token, style)
             case "image":
                 self._image(token, style)
+            case _ if token.type == FORMULA:
+                self._formula(token, style)
             case "link_open":
                 self._pass("<" if token.markup == "autolink" else "[")
                 return replace(style, link=str(token.attrs["href"]))
@@ -130,6 +146,23 @@ class _Walk:
         padding = (end - self._at - len(token.content)) // 2
         self.literal(token.content, self._at + padding, replace(style, code=True))
         self._at = end + len(token.markup)
+
+    def _formula(self, token: "Token", style: Style) -> None:
+        start = self._find(token.markup + token.content)
+        begin = start + len(token.markup)
+        self._at = begin + len(token.content) + token.meta["after"]
+        formula = Formula(token.content, begin, (start, self._at), self._places)
+        if self._displays and token.markup not in ("$", "\\(") and self._has_own_line(start):
+            self.bits = []
+            self.parts += [formula, self.bits]
+        else:
+            self.bits += formula_bits(formula, style)
+
+    def _has_own_line(self, start: int) -> bool:
+        line_start = self._content.rfind("\n", 0, start) + 1
+        line_end = self._content.find("\n", self._at)
+        after = self._content[self._at : line_end if line_end >= 0 else None]
+        return not self._content[line_start:start].strip() or not after.strip(" .,;:")
 
     def _image(self, token: "Token", style: Style) -> None:
         """Never loaded: a link to it."""

@@ -22,6 +22,9 @@ class Style:
     strike: bool = False
     code: bool = False
     link: str = ""
+    script: int = 0
+    """Above the line (1) or below it (-1)."""
+    boxed: bool = False
     hue: str = ""
     """What it is in a program: one of highlight.HUES."""
 
@@ -37,6 +40,8 @@ class Bit:
     source: int
     style: Style = NORMAL
     length: int = -1
+    formula: tuple[int, int] | None = None
+    """From where to where the source has the formula that this belongs to."""
 
     @property
     def end(self) -> int:
@@ -63,7 +68,7 @@ class Line:
     kind: Kind
     bits: tuple[Bit, ...] = ()
     path: str = ""
-    """The containers around it, outermost first: `q` quote, `b` bullet item, `o` numbered item."""
+    """The containers around it, outermost first: `q` quote, `b` bullet item, `o` numbered item, `f` formula."""
     above: int = 0
     """Pixels above it."""
     marker: str = ""
@@ -78,10 +83,18 @@ class Line:
     row: int = 0
     column: int = 0
     align: str = ""
+    rows: int = 1
+    """That the cell covers."""
+    fence: str = ""
+    """The bracket that is drawn in place of a text."""
     text: str = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", "".join(bit.text for bit in self.bits))
+
+    @property
+    def in_formula(self) -> bool:
+        return self.path.endswith("f")
 
     def placed(self, above: int, marker: str) -> "Line":
         return replace(self, above=above, marker=marker)

@@ -1,8 +1,10 @@
-"""The Markdown parser, made when first needed: CommonMark, tables and strikethrough, no HTML."""
+"""The Markdown parser, made when first needed: CommonMark, tables, strikethrough and formulas, no HTML."""
 
 import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
+
+from specchat.ui.transcript.formula_rules import HIDDEN_PIPE, add_formulas, with_hidden_pipes
 
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
@@ -19,13 +21,16 @@ def parser() -> "MarkdownIt":
     from markdown_it import MarkdownIt
 
     options = {"html": False, "maxNesting": NESTING}
-    return MarkdownIt("commonmark", options).enable(["table", "strikethrough"])
+    return add_formulas(MarkdownIt("commonmark", options).enable(["table", "strikethrough"]))
 
 
 def block_tokens(source: str, references: References) -> "list[Token]":
     """Adds the link definitions in `source` to `references`."""
     tokens: list[Token] = []
-    parser().block.parse(source, parser(), {"references": references}, tokens)
+    hidden = with_hidden_pipes(source)
+    parser().block.parse(hidden, parser(), {"references": references}, tokens)
+    for token in tokens if hidden is not source else ():
+        token.content = token.content.replace(HIDDEN_PIPE, "|")
     return tokens
 
 

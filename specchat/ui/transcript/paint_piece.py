@@ -21,6 +21,7 @@ _SELECTED = 0.2
 _FOUND = 0.22
 _FOUND_CURRENT = 0.36
 _SMALL = 16
+_FENCE = 1.2
 LineCaret = tuple[int, int]
 
 
@@ -45,6 +46,7 @@ def paint_piece(painter: QPainter, piece: Piece, clip: QRectF, look: PieceLook) 
     numbers = piece.geometry.visible(clip.top(), clip.bottom())
     _paint_shapes(painter, piece, look)
     _paint_inline_code(painter, piece, numbers, look.ink)
+    _paint_boxes(painter, piece, numbers, look.ink)
     if look.marks:
         _paint_tints(painter, piece, numbers, look.marks, look.ink)
     for find, band in _found(piece, numbers, look.finds):
@@ -83,6 +85,10 @@ def _paint_shapes(painter: QPainter, piece: Piece, look: PieceLook) -> None:
         painter.drawRoundedRect(bar, 1.5, 1.5)
     for rule in piece.shapes.rules:
         painter.fillRect(rule, theme.line)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme.text_muted if look.muted else theme.text, _FENCE))
+    for fence in piece.shapes.fences:
+        painter.drawPath(fence.path())
     painter.setFont(look.ink.body)
     painter.setPen(theme.text_muted)
     for end, text in piece.shapes.markers:
@@ -116,6 +122,14 @@ def _paint_inline_code(painter: QPainter, piece: Piece, numbers: range, ink: Ink
     for number in numbers:
         for span in piece.code_spans(number):
             painter.drawRoundedRect(span.adjusted(-2, 0, 2, 1), 3, 3)
+
+
+def _paint_boxes(painter: QPainter, piece: Piece, numbers: range, ink: Ink) -> None:
+    painter.setPen(ink.theme.text_muted)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for number in numbers:
+        for span in piece.boxes(number):
+            painter.drawRoundedRect(span.adjusted(-3.5, 0.5, 3.5, 1.5), 3, 3)
 
 
 def _paint_tints(painter: QPainter, piece: Piece, numbers: range, marks: Marks, ink: Ink) -> None:

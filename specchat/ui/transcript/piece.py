@@ -1,6 +1,8 @@
 """One block of a message: its lines, and while it is near the screen the document that shows them."""
 
 import math
+from collections.abc import Callable, Iterator
+from itertools import groupby
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTextDocument
@@ -10,7 +12,7 @@ from specchat.ui.transcript.colouring import Marks, Owner
 from specchat.ui.transcript.document import new_document, write
 from specchat.ui.transcript.geometry import Geometry
 from specchat.ui.transcript.ink import CODE_ROW, ROW, Ink
-from specchat.ui.transcript.lines import Kind, Line
+from specchat.ui.transcript.lines import Bit, Kind, Line
 from specchat.ui.transcript.markdown import References
 from specchat.ui.transcript.outline import Block, BlockKind
 from specchat.ui.transcript.program import CODE_FOOT, CODE_HEAD
@@ -36,6 +38,7 @@ class Piece:
         self._shown: tuple[Line, ...] = ()
         self._tints: dict[int, Tints] = {}
         self._code: dict[int, tuple[QRectF, ...]] = {}
+        self._boxes: dict[int, tuple[QRectF, ...]] = {}
 
     def assign(self, block: Block) -> None:
         """The same block, grown."""
@@ -123,22 +126,26 @@ class Piece:
     def code_spans(self, number: int) -> tuple[QRectF, ...]:
         """What inline code covers on a line."""
         if number not in self._code:
-            self._code[number] = tuple(self._find_code(number))
+            self._code[number] = tuple(self._spans(number, lambda bit: bit.style.code))
         return self._code[number]
 
-    def _find_code(self, number: int) -> list[QRectF]:
+    def boxes(self, number: int) -> tuple[QRectF, ...]:
+        """What is boxed on a line."""
+        if number not in self._boxes:
+            self._boxes[number] = tuple(self._spans(number, lambda bit: bit.style.boxed))
+        return self._boxes[number]
+
+    def _spans(self, number: int, wanted: Callable[[Bit], bool]) -> Iterator[QRectF]:
         assert self.geometry is not None
-        found: list[QRectF] = []
         at = 0
-        for bit in self.lines[number].bits:
-            if bit.style.code:
-                found += self.geometry.bands(number, at, at + len(bit.text))
-            at += len(bit.text)
-        return found
+        for found, bits in groupby(self.lines[number].bits, wanted):
+            start, at = at, at + sum(len(bit.text) for bit in bits)
+            if found:
+                yield from self.geometry.bands(number, start, at)
 
     def _forget_from(self, first: int) -> None:
         """Of lines that come later the place may have changed."""
-        for cache in (self._tints, self._code):
+        for cache in (self._tints, self._code, self._boxes):
             for number in [number for number in cache if number >= first]:
                 del cache[number]
 

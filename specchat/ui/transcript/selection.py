@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from specchat.ui.transcript.body import Placed
+from specchat.ui.transcript.copied import Copied
 from specchat.ui.transcript.lines import LINE_BREAK, Kind, Line
 from specchat.ui.transcript.look import Caret
 from specchat.ui.transcript.outline import BlockKind
@@ -65,7 +66,7 @@ def selected_text(row: Row, selected: Range) -> str:
         lines = _read(row, placed)
         low = (start[0], start[1]) if index == first else (0, 0)
         high = (end[0], end[1]) if index == last else (len(lines) - 1, len(lines[-1].text))
-        parts += _text(lines, low, high)
+        parts += _text(row.text, lines, low, high)
         before = placed.item
     return "".join(parts).replace(LINE_BREAK, "\n")
 
@@ -80,11 +81,12 @@ def _between(before: Piece, piece: Piece) -> str:
     return "\n" if kinds in ({BlockKind.ITEM}, {BlockKind.PLAIN}) else "\n\n"
 
 
-def _text(lines: tuple[Line, ...], low: tuple[int, int], high: tuple[int, int]) -> Iterator[str]:
+def _text(text: str, lines: tuple[Line, ...], low: tuple[int, int], high: tuple[int, int]) -> Iterator[str]:
     before: Line | None = None
+    copied = Copied(text)
     for number in range(low[0], high[0] + 1):
         line = lines[number]
-        if line.kind is Kind.FILLER:
+        if line.kind is Kind.FILLER or copied.has(line):
             continue
         if before:
             same_row = before.kind is line.kind is Kind.CELL and before.row == line.row
@@ -93,5 +95,5 @@ def _text(lines: tuple[Line, ...], low: tuple[int, int], high: tuple[int, int]) 
         if line.marker and start == 0:
             yield "  " * (line.path.count("b") + line.path.count("o") - 1)
             yield f"{line.marker} "
-        yield line.text[start : high[1] if number == high[0] else None]
+        yield copied.text(line, start, high[1] if number == high[0] else len(line.text))
         before = line

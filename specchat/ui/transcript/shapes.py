@@ -1,4 +1,5 @@
-"""What is drawn around the text of a document: cards behind code, bars beside quotes, markers of list items, rules."""
+"""What is drawn around the text of a document: cards behind code, bars beside quotes, markers of list
+items, rules, brackets around matrices."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from itertools import groupby
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
 from specchat.ui.theme import GRID
+from specchat.ui.transcript.fences import Fence, fences
 from specchat.ui.transcript.geometry import Geometry
 from specchat.ui.transcript.ink import indent
 from specchat.ui.transcript.lines import Kind, Line
@@ -37,6 +39,7 @@ class Shapes:
     markers: tuple[tuple[QPointF, str], ...] = ()
     """The right end of the baseline, and the text."""
     rules: tuple[QRectF, ...] = ()
+    fences: tuple[Fence, ...] = ()
 
 
 def shapes(geometry: Geometry, lines: Sequence[Line], width: float) -> Shapes:
@@ -44,11 +47,12 @@ def shapes(geometry: Geometry, lines: Sequence[Line], width: float) -> Shapes:
         tuple(_cards(geometry, lines, width)),
         tuple(_bars(geometry, lines)),
         tuple(
-            (QPointF(indent(line.path) - GRID, geometry.baseline(number)), line.marker)
+            (QPointF(indent(line.path.removesuffix("f")) - GRID, geometry.baseline(number)), line.marker)
             for number, line in enumerate(lines)
             if line.marker
         ),
         tuple(_rules(geometry, lines, width)),
+        tuple(fences(geometry, lines)),
     )
 
 

@@ -27,6 +27,10 @@ HUGE = {
     "reasoning": "<think>\na\n</think>\nb\n" * (SIZE // 21),
     "entities": "&amp;" * (SIZE // 5),
     "backslashes": "\\" * SIZE,
+    "formulas": "\\[\n\\frac{a}{b} + x^2\n\\]\n\n" * (SIZE // 26),
+    "open formulas": "\\(" * (SIZE // 2),
+    "dollars": "$a " * (SIZE // 3),
+    "open rows": "\\begin{align}\n" + "a &= b \\\n" * (SIZE // 10),
 }
 ODD = [
     "\x00\x01\x0b\x0c",

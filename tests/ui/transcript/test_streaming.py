@@ -104,12 +104,12 @@ def test_code_is_code_before_it_ends(show: Open) -> None:
     assert text_of(view, 1) == "x = 1\ny = 2"
 
 
-def test_the_view_follows_the_end(show: Open) -> None:
+def test_the_view_follows_the_end(show: Open, qtbot: QtBot) -> None:
     view = show(*thread(6), streaming(9))
     for n in range(40):
         view.extend(9, f"Paragraph {n}\n\n")
         assert view.scroll_y == view.verticalScrollBar().maximum()
-    assert view.verticalScrollBar().maximum() > 0
+    qtbot.waitUntil(lambda: view.scroll_y == view.verticalScrollBar().maximum() > 0)
 
 
 def test_the_view_stays_where_the_user_scrolled_to(show: Open) -> None:

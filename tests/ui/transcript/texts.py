@@ -56,6 +56,16 @@ INLINE = [
     "[",
     "](",
     "~~",
+    "\\(x_1 * y\\)",
+    "$a_1$",
+    "$$\\frac{a}{b}$$",
+    "\\[ z * y * x \\]",
+    "\\(",
+    "\\)",
+    "$",
+    "$$",
+    "\\alpha^{2",
+    "$|x|$",
 ]
 LINES = [
     "# Head",
@@ -98,6 +108,14 @@ LINES = [
     "- ```py\n  x = 1\n  ```",
     "1. | a |\n   |---|\n   | b |",
     "\\",
+    "\\[",
+    "\\]",
+    "$$",
+    "\\[\nx\n- y\n\\]",
+    "so: $$\nx\n- y\n$$",
+    "\\begin{align}\na &= b \\\\\n\n&= c\n\\end{align}",
+    "\\[ A = \\begin{pmatrix} 1 & 2 \\\\ 3 \\end{pmatrix} x \\]",
+    "| $|x|$ | \\(a|b\\) |\n|---|---|\n| 1 | 2 |",
 ]
 ENDS = ["\n", "\n", "\n", "\n\n", "  \n", "\\\n", "\r\n", " "]
 
@@ -106,5 +124,5 @@ _line = st.one_of(st.sampled_from(LINES), _inline, st.builds(lambda a, b: f"{a} 
 markdown = st.lists(st.tuples(_line, st.sampled_from(ENDS)), min_size=1, max_size=10).map(
     lambda parts: "".join(line + end for line, end in parts)
 )
-noise = st.text(alphabet="*_`~[]()<>!&\\|-+#>.1: \t\nab😀\x00\u2029", max_size=60)
+noise = st.text(alphabet="$^{}*_`~[]()<>!&\\|-+#>.1: \t\nab😀\x00\u2029", max_size=60)
 texts = st.one_of(markdown, noise)

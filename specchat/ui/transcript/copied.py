@@ -1,0 +1,33 @@
+"""What is copied of the lines that are shown: formulas as they are written, each of them whole."""
+
+import re
+from collections.abc import Iterator
+
+from specchat.ui.transcript.lines import Line
+
+_QUOTED = re.compile(r"\n[ \t]*(?:>[ \t]?)+")
+
+
+class Copied:
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._formula: tuple[int, int] | None = None
+        """The last one."""
+
+    def has(self, line: Line) -> bool:
+        """Whether all of it belongs to a formula that has been copied."""
+        return line.in_formula and all(bit.formula == self._formula for bit in line.bits)
+
+    def text(self, line: Line, start: int, end: int) -> str:
+        return "".join(self._parts(line, start, end))
+
+    def _parts(self, line: Line, start: int, end: int) -> Iterator[str]:
+        at = 0
+        for bit in line.bits:
+            shown = bit.text[max(0, start - at) : max(0, end - at)]
+            at += len(bit.text)
+            if not shown or bit.formula is None:
+                yield shown
+            elif bit.formula != self._formula:
+                self._formula = bit.formula
+                yield _QUOTED.sub("\n", self._source[slice(*bit.formula)])

@@ -1,0 +1,1 @@
+"""Formulas as text: LaTeX in, glyphs out that know their place in it. No Qt."""
