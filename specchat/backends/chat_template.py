@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from functools import cached_property, lru_cache
 
@@ -19,12 +18,11 @@ from specchat.backends.wire_messages import (
     with_short_ids,
     with_typed_content,
 )
-from specchat.domain.errors import BugError, TemplateError
+from specchat.domain.errors import TemplateError
 from specchat.domain.types import Message, Role
 
 REMEMBERED = 16
 
-_CUT_HERE = "\ue000cut-here\ue000"
 _SOME_TOOL = "is_a_tool_shown"
 _WANTS_TYPED_CONTENT = re.compile(r"""\[\s*['"]type['"]\s*\]|\.type\b""")
 
@@ -65,26 +63,20 @@ class ChatTemplate:
         self,
         messages: Sequence[Message],
         *,
-        add_generation_prompt: bool = True,
-        continue_last: bool = False,
         tools: Sequence[Mapping[str, object]] | None = None,
         variables: Mapping[str, object] | None = None,
     ) -> str:
-        """`continue_last`: the text ends where the last message, the assistant's, ends, so that it goes on.
-
-        `variables` are what some templates ask for beyond the usual, such as `enable_thinking`.
-        """
+        """`variables` are what some templates ask for beyond the usual, such as `enable_thinking`."""
         conversation = tuple(map(encodable_message, messages))
-        extras = {"documents": None, **(variables or {}), "tools": tools}
-        extras["add_generation_prompt"] = add_generation_prompt and not continue_last
-        return self._remembered(conversation, continue_last, json.dumps(extras), self._today())
+        extras = {"documents": None, **(variables or {}), "tools": tools, "add_generation_prompt": True}
+        return self._remembered(conversation, json.dumps(extras), self._today())
 
     @cached_property
     def shows_tools(self) -> bool:
-        """Whether it tells the model of them at all."""
+        """Whether it tells the model of them at all. What went wrong by chance is raised, and tried again."""
         try:
             return _SOME_TOOL in self.render([Message(Role.USER, "?")], tools=[_tool(_SOME_TOOL)])
-        except TemplateError:
+        except ConversationRefused:
             return False
 
     def _today(self) -> datetime:
@@ -94,14 +86,12 @@ class ChatTemplate:
             self._moment = now
         return self._moment
 
-    def _render(self, conversation: Conversation, continue_last: bool, extras: str, now: datetime) -> str:
-        if continue_last:
-            conversation = _with_cut_mark(conversation)
+    def _render(self, conversation: Conversation, extras: str, now: datetime) -> str:
         variables = self._tokens | json.loads(extras)
         text = self._first_that_shows_all(conversation, variables, now)
         if not text:
             raise TemplateError("The model's chat template produced no text.", HINT)
-        return _before_cut_mark(text) if continue_last else text
+        return text
 
     def _first_that_shows_all(self, conversation: Conversation, variables: Mapping[str, object], now: datetime) -> str:
         refusal: ConversationRefused | None = None
@@ -133,18 +123,3 @@ class ChatTemplate:
 def _tool(name: str) -> Mapping[str, object]:
     parameters = {"type": "object", "properties": {}}
     return {"type": "function", "function": {"name": name, "description": "", "parameters": parameters}}
-
-
-def _with_cut_mark(conversation: Conversation) -> Conversation:
-    """A mark, because the message itself may occur again in what the template puts after it."""
-    if not conversation or conversation[-1].role is not Role.ASSISTANT:
-        raise BugError("only an answer can be continued")
-    last = conversation[-1]
-    return (*conversation[:-1], replace(last, content=last.content + _CUT_HERE))
-
-
-def _before_cut_mark(text: str) -> str:
-    kept, mark, _ = text.rpartition(_CUT_HERE)
-    if not mark:
-        raise TemplateError("The model's chat template cannot continue an answer.", HINT)
-    return kept

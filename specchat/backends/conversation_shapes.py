@@ -1,7 +1,7 @@
 """The same conversation in the forms that stricter templates ask for."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 
 from specchat.domain.types import Message, Role
@@ -9,6 +9,8 @@ from specchat.domain.types import Message, Role
 Conversation = tuple[Message, ...]
 
 BETWEEN = "\n\n"
+_MOST_COUNTED = 16
+"""Texts of the system: more are only looked for, in their order."""
 
 
 def shapes(conversation: Conversation) -> Iterator[Conversation]:
@@ -60,15 +62,30 @@ def _mergeable(message: Message) -> tuple[Role, str, bool]:
 
 def shows(text: str, conversation: Conversation) -> bool:
     """Whether the system's text and the last message are in the text; templates may trim and re-wrap them."""
-    page = _squeezed(text)
-    expected = {_squeezed(m.content) for m in conversation if m.role is Role.SYSTEM}
-    expected |= {_squeezed(m.content) for m in conversation[-1:] if m.role is not Role.TOOL}
-    # What an assistant said does not count: templates leave out its earlier thoughts.
+    page, last = _squeezed(text), conversation[-1:]
+    system = [_squeezed(m.content) for m in conversation if m.role is Role.SYSTEM]
+    said_last = [_squeezed(m.content) for m in last if m.role is not Role.TOOL]
+    if len(system) > _MOST_COUNTED:
+        is_shown = _shows_in_order(page, system) and all(piece in page for piece in said_last)
+    else:
+        is_shown = _shows_as_often(page, {*system, *said_last} - {""}, conversation)
+    return is_shown and all(_shows_answer(page, m.content) for m in last if m.role is Role.TOOL)
+
+
+def _shows_as_often(page: str, pieces: Collection[str], conversation: Conversation) -> bool:
+    """What an assistant said does not count: templates leave out its earlier thoughts."""
     said = [_squeezed(m.content) for m in conversation if m.role in (Role.SYSTEM, Role.USER)]
-    return all(
-        piece in page and page.count(piece) >= sum(content.count(piece) for content in said)
-        for piece in expected - {""}
-    ) and all(_shows_answer(page, m.content) for m in conversation[-1:] if m.role is Role.TOOL)
+    return all(piece in page and page.count(piece) >= sum(content.count(piece) for content in said) for piece in pieces)
+
+
+def _shows_in_order(page: str, pieces: Sequence[str]) -> bool:
+    at = 0
+    for piece in pieces:
+        at = page.find(piece, at)
+        if at < 0:
+            return False
+        at += len(piece)
+    return True
 
 
 def _shows_answer(page: str, content: str) -> bool:

@@ -2,16 +2,19 @@
 
 import argparse
 import os
+from urllib.parse import urlsplit
 
 from specchat.cli import App
 from specchat.cli.numbers import integer
-from specchat.cli.output import end_progress, show_progress, write
+from specchat.cli.output import add_json, end_progress, show_progress, write, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
 from specchat.domain.answering import PairInfo
+from specchat.domain.errors import SettingError
 from specchat.domain.serving import ServerSettings
 
 KEY_VARIABLE = "SPECCHAT_API_KEY"
 _DEFAULTS = ServerSettings()
+_LONGEST_KEY = 1000
 
 
 class ServeCommand:
@@ -25,14 +28,46 @@ class ServeCommand:
         add("--api-key", default=None, metavar="KEY", help=key)
         origins = "let web pages of this origin ask too, such as https://chat.example; may be repeated"
         add("--allow-origin", action="append", default=[], metavar="ORIGIN", help=origins)
+        add_json(parser)
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        key = os.environ.get(KEY_VARIABLE, "") if arguments.api_key is None else arguments.api_key
-        settings = ServerSettings(arguments.host, arguments.port, key, tuple(arguments.allow_origin))
-        app.serve()(pair_choice(arguments), settings, show_progress, _ready)
+        given = os.environ.get(KEY_VARIABLE, "") if arguments.api_key is None else arguments.api_key
+        origins = tuple(map(_origin, arguments.allow_origin))
+        settings = ServerSettings(arguments.host, arguments.port, _key(given), origins)
+        app.serve()(pair_choice(arguments), settings, show_progress, _told_as_json if arguments.json else _told)
         return 0
 
 
-def _ready(pair: PairInfo, url: str) -> None:
+def _key(given: str) -> str:
+    """As clients will send it: blanks around it get lost on the way."""
+    key = given.strip()
+    if given and (not key or len(key) > _LONGEST_KEY or not key.isprintable()):
+        raise SettingError("This key cannot be sent.", "Use up to 1000 letters, digits and signs.")
+    return key
+
+
+def _origin(given: str) -> str:
+    """As browsers send it."""
+    try:
+        parts = urlsplit(given.rstrip("/"))
+        is_origin = bool(parts.netloc) and bool(parts.scheme) and not (parts.path or parts.query or parts.fragment)
+    except ValueError:
+        is_origin = False
+    if not is_origin or "@" in given or "*" in given:
+        raise SettingError(
+            "{origin} is no origin of web pages.",
+            "Give its scheme and name, such as https://chat.example.",
+            origin=given or "An empty text",
+        )
+    return given
+
+
+def _told(pair: PairInfo, url: str) -> None:
     end_progress()
     write(f"Serving {pair.target} on {url}\n")
+
+
+def _told_as_json(pair: PairInfo, url: str) -> None:
+    """Once it can be asked; scripts need it for --port 0."""
+    end_progress()
+    write_json({"target": pair.target, "draft": pair.draft, "url": url, "n_ctx": pair.n_ctx, "drafting": pair.drafting})

@@ -1,12 +1,18 @@
 """Where the server listens, and by which names it may be called."""
 
+import errno
 import ipaddress
+import os
 import socket
 
 from specchat.domain.errors import SettingError, UserError
+from specchat.domain.said import Said
 from specchat.domain.serving import ServerSettings
 
 _BACKLOG = 512
+_OTHER_HOST = Said("Give an address of this computer (--host).")
+_HIGHER_PORT = Said("Choose a port above 1023 (--port).")
+_OTHER_PORT = Said("Choose another port (--port), or end the program that uses it.")
 
 
 def require_key_beyond_loopback(settings: ServerSettings) -> None:
@@ -28,26 +34,37 @@ def listening_socket(settings: ServerSettings) -> socket.socket:
     try:
         found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, *_, address = min(found, key=lambda info: info[0] != socket.AF_INET)
-        return socket.create_server(address, family=family, backlog=_BACKLOG)
+        both = family == socket.AF_INET6 and is_unspecified(host) and socket.has_dualstack_ipv6()
+        return socket.create_server(address, family=family, backlog=_BACKLOG, dualstack_ipv6=both)
     except (OSError, UnicodeError) as error:
-        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        is_elsewhere = isinstance(error, socket.gaierror | UnicodeError) or error.errno == errno.EADDRNOTAVAIL
+        needs_rights = isinstance(error, PermissionError)
         raise UserError(
             "{host}:{port} cannot be used: {reason}.",
-            "Choose another port (--port), or end the program that uses it.",
-            host=host,
+            _OTHER_HOST if is_elsewhere else _HIGHER_PORT if needs_rights else _OTHER_PORT,
+            host=_in_url(host),
             port=port,
-            reason=reason,
+            reason=_reason(error),
         ) from error
+
+
+def _reason(error: OSError | UnicodeError) -> str:
+    if isinstance(error, UnicodeError):
+        return str(error)
+    if isinstance(error, socket.gaierror) or not error.errno:
+        return error.strerror or str(error)
+    return os.strerror(error.errno)  # its own words tell the address again
 
 
 def url(host: str, port: int) -> str:
     """As this computer calls it."""
-    address = _address(host)
-    if address is None:
-        return f"http://{host or '127.0.0.1'}:{port}/v1"
-    if address.is_unspecified:
-        return f"http://127.0.0.1:{port}/v1"
-    return f"http://{f'[{address}]' if address.version == 6 else address}:{port}/v1"
+    if is_unspecified(host):
+        host = "::1" if ":" in host else "127.0.0.1"
+    return f"http://{_in_url(host)}:{port}/v1"
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
 
 
 class Names:
@@ -57,16 +74,18 @@ class Names:
         """Served on all addresses it may be called by each of them, and by the computer's name."""
         self._names = {"localhost", host.casefold()} - {""}
         self._any_address = is_unspecified(host)
-        if self._any_address:
-            own = socket.gethostname().casefold()
-            self._names |= {own, f"{own}.local"}
+        self._own = socket.gethostname().casefold()
 
     def __contains__(self, host: str) -> bool:
         name = _without_port(host).casefold()
         address = _address(name)
         if address is None:
-            return name in self._names
+            return name in self._names or (self._any_address and self._is_own(name))
         return address.is_loopback or self._any_address or name in self._names
+
+    def _is_own(self, name: str) -> bool:
+        """In whatever network. A page may have such a name, too, but not the key, which is needed then."""
+        return name == self._own or name.startswith(f"{self._own}.")
 
 
 def is_unspecified(host: str) -> bool:

@@ -1,33 +1,45 @@
 """An answer while it is written."""
 
-from collections import Counter
-from collections.abc import Sequence
+import codecs
+from collections import Counter, deque
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from specchat.domain.types import Event, Finished, FinishReason, PromptProgress, TokenEvent, TokenLogprobs, ToolCall
 
 
 @dataclass(frozen=True, slots=True)
+class Chances:
+    """Of one token."""
+
+    logprobs: TokenLogprobs
+    offset: int
+    """The characters of the tokens before it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Piece:
     """What one step added."""
 
-    text: str
-    calls: tuple[ToolCall, ...]
-    logprobs: tuple[TokenLogprobs, ...]
-    offset: int = 0
-    """The characters before it."""
+    text: str = ""
+    thought: str = ""
+    calls: tuple[ToolCall, ...] = ()
+    chances: tuple[Chances, ...] = ()
     n_calls: int = 0
     """The calls before it."""
 
     def __bool__(self) -> bool:
-        return bool(self.text or self.calls or self.logprobs)
+        return bool(self.text or self.thought or self.calls or self.chances)
 
 
 class Answer:
-    def __init__(self) -> None:
+    def __init__(self, *, in_step: bool) -> None:
+        """`in_step`: what is told of tokens comes with their text, and not at all if the text does not."""
         self.origins: Counter[str] = Counter()
-        self._pieces: list[Piece] = []
-        self._length = self._n_calls = 0
+        self._in_step = in_step
+        self._decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
+        self._held: deque[Chances] = deque()
+        self._length = self._n_told = self._n_calls = 0
         self._ends: list[Finished] = []
 
     @property
@@ -35,33 +47,40 @@ class Answer:
         return self._ends[-1]
 
     @property
-    def whole(self) -> Piece:
-        pieces = self._pieces
-        return Piece(
-            "".join(piece.text for piece in pieces),
-            tuple(call for piece in pieces for call in piece.calls),
-            tuple(logprobs for piece in pieces for logprobs in piece.logprobs),
-        )
-
-    @property
     def finish_reason(self) -> str:
-        if self._n_calls:
-            return "tool_calls"
-        return "stop" if self.end.reason is FinishReason.STOP else "length"
+        if self.end.reason is not FinishReason.STOP:
+            return "length"
+        return "tool_calls" if self._n_calls else "stop"
 
     def add(self, step: Sequence[Event]) -> Piece:
         written = [event for event in step if not isinstance(event, PromptProgress)]
         tokens = [event for event in written if isinstance(event, TokenEvent)]
-        piece = Piece(
-            "".join(event.text for event in written),
-            tuple(call for event in written for call in event.calls),
-            tuple(token.logprobs for token in tokens if token.logprobs is not None and token.logprobs.chosen.piece),
-            self._length,
-            self._n_calls,
-        )
+        text, calls = "".join(event.text for event in written), tuple(call for event in written for call in event.calls)
         self.origins.update(token.origin for token in tokens)
         self._ends += [event for event in written if isinstance(event, Finished)]
-        self._length += len(piece.text)
-        self._n_calls += len(piece.calls)
-        self._pieces.append(piece)
+        self._n_told += len(text)
+        self._hold(token.logprobs for token in tokens)
+        piece = Piece(text, "".join(event.thought for event in written), calls, self._chances(), self._n_calls)
+        self._n_calls += len(calls)
         return piece
+
+    def _hold(self, logprobs: Iterable[TokenLogprobs | None]) -> None:
+        for each in logprobs:
+            if each is not None and each.chosen.piece:
+                self._held.append(Chances(each, self._length))
+                self._length += len(self._decoder.decode(each.chosen.piece))
+
+    def _chances(self) -> tuple[Chances, ...]:
+        told: list[Chances] = []
+        while self._held and (not self._in_step or self._held[0].offset < self._n_told):
+            told.append(self._held.popleft())
+        return tuple(told)
+
+
+def joined(pieces: Sequence[Piece]) -> Piece:
+    return Piece(
+        "".join(piece.text for piece in pieces),
+        "".join(piece.thought for piece in pieces),
+        tuple(call for piece in pieces for call in piece.calls),
+        tuple(chances for piece in pieces for chances in piece.chances),
+    )

@@ -63,16 +63,21 @@ class Endpoints:
         return JSONResponse(self._about(pair))
 
     async def chat(self, request: Request) -> Reply:
-        asked = chat_request(parsed(await request.body()), _client(request))
+        asked = chat_request(parsed(await _body(request)), _client(request))
         return Reply(self._asking, asked, ChatForm(logprobs=asked.task.top_logprobs is not None))
 
     async def text(self, request: Request) -> Reply:
-        asked = text_request(parsed(await request.body()), _client(request))
+        asked = text_request(parsed(await _body(request)), _client(request))
         return Reply(self._asking, asked, TextForm(logprobs=asked.task.top_logprobs is not None))
 
     def _about(self, pair: PairInfo) -> dict[str, object]:
         meta = {"draft": pair.draft, "n_ctx": pair.n_ctx, "drafting": pair.drafting, "exact": pair.exact}
         return {"id": pair.target, "object": "model", "created": self._started, "owned_by": "specchat", "meta": meta}
+
+
+async def _body(request: Request) -> bytes:
+    """Unlike its own method, the request does not keep it while the answer is written."""
+    return b"".join([part async for part in request.stream()])
 
 
 def _client(request: Request) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import cast
 
@@ -11,7 +11,7 @@ from starlette.types import Receive
 from specchat.domain.answering import PairInfo
 from specchat.domain.errors import Cancelled, NotReadyError, UserError
 from specchat.domain.serving import Completions, CompletionTask, ServingEvent, TaskFailed, TurnCame
-from specchat.domain.types import Event, Finished, TokenEvent
+from specchat.domain.types import Event, Finished, FinishReason, TokenEvent
 from specchat.services.served import Served
 
 
@@ -52,7 +52,7 @@ class Asking:
     @contextmanager
     def _told(self, task: CompletionTask) -> Iterator["Asked"]:
         pair = self.pair
-        asked = Asked(pair, self._completions, task, self._served)
+        asked = Asked(pair, self._completions, task, self._served, lambda: _not_ready(closed=self._closed))
         self._asked.add(asked)
         try:
             yield asked
@@ -73,9 +73,19 @@ class Asking:
 
 
 class Asked:
-    def __init__(self, pair: PairInfo, completions: Completions, task: CompletionTask, served: Served) -> None:
+    def __init__(
+        self,
+        pair: PairInfo,
+        completions: Completions,
+        task: CompletionTask,
+        served: Served,
+        not_ready: Callable[[], NotReadyError],
+    ) -> None:
         self.pair = pair
+        """Until its turn comes, the one that is loaded now; then the one that answers."""
+        self._completions = completions
         self._served = served
+        self._not_ready = not_ready
         self._loop = asyncio.get_running_loop()
         self._arrived: asyncio.Queue[list[ServingEvent]] = asyncio.Queue()
         self._begun = self._gone = False
@@ -83,14 +93,21 @@ class Asked:
         self.cancel = completions.ask(task, self._hear)
 
     async def steps(self) -> AsyncIterator[list[Event]]:
-        """Each with all its tokens, until the answer is finished; Cancelled when the client went away before."""
+        """Each with all its tokens, until the answer is finished; Cancelled when the client went away before. One
+        that was given up before its first token is none.
+        """
+        has_begun = False
         while True:
             step = await self._arrived.get()
             match step[-1]:
                 case TaskFailed(error):
-                    raise Cancelled if self._gone else error or _not_ready(closed=False)
+                    raise Cancelled if self._gone else error or self._not_ready()
+                case Finished(reason=FinishReason.CANCELLED) if not has_begun:
+                    raise Cancelled if self._gone else self._not_ready()
                 case TurnCame():
                     continue
+                case TokenEvent():
+                    has_begun = True
             yield cast(list[Event], step)
             if isinstance(step[-1], Finished):
                 return
@@ -114,6 +131,7 @@ class Asked:
         match step[-1]:
             case TurnCame():
                 self._begun = True
+                self.pair = self._completions.pair or self.pair
                 self._served.n_running += 1
                 self._served.waited.add(time.monotonic() - self._came)
             case TokenEvent(step=stats) if stats is not None:

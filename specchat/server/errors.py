@@ -1,6 +1,7 @@
 """What goes wrong, in OpenAI's shape."""
 
 import json
+from http import HTTPStatus
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -16,6 +17,7 @@ from specchat.domain.errors import (
     UserError,
 )
 
+CLOSE = {"Connection": "close"}
 _RETRY_AFTER = {"Retry-After": "1"}
 
 
@@ -50,6 +52,11 @@ class BadRequest(Refusal):
         super().__init__(400, message, param=param, code=code)
 
 
+def too_busy() -> Refusal:
+    message = "Too much is asked at once. Try again in a moment."
+    return Refusal(503, message, kind="unavailable_error", code="too_busy", headers=_RETRY_AFTER | CLOSE)
+
+
 def refusal(error: UserError) -> Refusal:
     message = f"{error.message} {error.hint}"
     match error:
@@ -61,6 +68,8 @@ def refusal(error: UserError) -> Refusal:
             return BadRequest(message, code="context_length_exceeded")
         case SettingError() | TemplateError():
             return BadRequest(message)
+    if type(error) is UserError and isinstance(error.__cause__, Exception):  # what is wrong here is not told outside
+        message = _mistake(error.__cause__)
     return Refusal(500, message, kind="server_error")
 
 
@@ -77,9 +86,17 @@ async def on_user_error(_: Request, error: Exception) -> Response:
 async def on_http_error(request: Request, error: Exception) -> Response:
     """No such address, or not this way."""
     assert isinstance(error, HTTPException)
-    message = f"{error.detail}: {request.method} {request.url.path}"
-    return Refusal(error.status_code, message, code="unknown_url", headers=dict(error.headers or {})).response()
+    headers = dict(error.headers or {})
+    code, hint = "unknown_url", "The addresses begin with /v1/."
+    if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
+        code, hint = "method_not_allowed", f"Use {headers.get('Allow', 'another one')}."
+    message = f"{error.detail}: {request.method} {request.url.path}. {hint}"
+    return Refusal(error.status_code, message, code=code, headers=headers).response()
 
 
 async def on_mistake(_: Request, error: Exception) -> Response:
-    return Refusal(500, f"specchat made a mistake: {type(error).__name__}", kind="server_error").response()
+    return Refusal(500, _mistake(error), kind="server_error").response()
+
+
+def _mistake(error: Exception) -> str:
+    return f"specchat made a mistake: {type(error).__name__}"

@@ -91,7 +91,8 @@ class Fields:
 
     def items(self, name: str, most: int) -> list["Fields"]:
         """Of a list of objects."""
-        values = a_list(self.get(name) or [], self.param(name), most)
+        given = self.get(name)
+        values = a_list([] if given is None else given, self.param(name), most)
         paths = [f"{self.param(name)}[{index}]" for index in range(len(values))]
         return [Fields(an_object(value, path), path) for value, path in zip(values, paths, strict=True)]
 

@@ -25,6 +25,8 @@ from specchat.services.served import Served
 HEADERS_S = 10.0
 UNREAD_S = 60.0
 KEEP_ALIVE_S = 30
+MOST_CONNECTIONS = 200
+"""Each is an open file, of which some systems allow a program 256."""
 FINISHING_S = 10.0
 _LAST_STEP_S = 5.0
 _LEAVING_S = 2.0
@@ -92,6 +94,10 @@ class _Server(uvicorn.Server):
         await self._until_all_are_answered(FINISHING_S)
         self._asking.end()
         await self._until_all_are_answered(_LAST_STEP_S)
+        if self.force_exit:
+            for connection in list(self.server_state.connections):
+                if isinstance(connection, _Protocol):
+                    connection.transport.abort()
         await super().shutdown(sockets)
 
     async def _until_all_are_answered(self, seconds: float) -> None:
@@ -108,7 +114,10 @@ class _Protocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        self._expect_headers()
+        if len(self.connections) > MOST_CONNECTIONS:
+            transport.abort()
+        else:
+            self._expect_headers()
 
     def data_received(self, data: bytes) -> None:
         if self._refused:
@@ -116,10 +125,12 @@ class _Protocol(H11Protocol):
         super().data_received(data)
         if self._refused:
             return
-        if self.conn.their_state is h11.IDLE:
+        if self.conn.their_state is h11.IDLE or self.conn.our_state is h11.DONE:  # a rest that nobody waits for
             self._expect_headers()
         else:
             self._keep_patience()
+        if self.conn.their_state is h11.DONE and len(self.conn.trailing_data[0]) < HEADER_BYTES:
+            self.flow.resume_reading()  # else it would not be noticed that the client goes away
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._keep_patience()

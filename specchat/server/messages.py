@@ -1,5 +1,6 @@
 """The conversation of a request, and the tools that the model may call."""
 
+import json
 import re
 from collections.abc import Mapping
 
@@ -10,6 +11,7 @@ from specchat.server.fields import Fields, a_text, wrong
 
 MOST_MESSAGES = 10_000
 MOST_TOOLS = 128
+_LONGEST_TOOLS = 1 << 20
 _MOST_PARTS = 1_000
 
 _ROLES = {str(role): role for role in Role} | {"developer": Role.SYSTEM}
@@ -28,6 +30,8 @@ def tools(body: Fields) -> tuple[Tool, ...]:
     found = tuple(map(_tool, body.items("tools", MOST_TOOLS)))
     if len(set(map(_name, found))) < len(found):
         wrong("tools", "must have different names")
+    if len(json.dumps(found)) > _LONGEST_TOOLS:
+        wrong("tools", "are too long")
     return found
 
 
@@ -99,6 +103,8 @@ def _tool(tool: Fields) -> Tool:
     name = a_text(function.required("name"), function.param("name"))
     if not _NAME.fullmatch(name):
         wrong(function.param("name"), "must have 1 to 64 letters, digits, dots, dashes or underscores")
+    if name in _CHOICES:
+        wrong(function.param("name"), "means something else in tool_choice")
     about: dict[str, object] = {"name": name, "description": function.text("description") or ""}
     about["parameters"] = dict(function.shallow("parameters")) if "parameters" in function else _NO_PARAMETERS
     return {"type": "function", "function": about}

@@ -12,7 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from specchat.domain.errors import Cancelled, UserError
 from specchat.domain.types import Event
-from specchat.server.answer import Answer
+from specchat.server.answer import Answer, Piece, joined
 from specchat.server.errors import refusal
 from specchat.server.figures import speculation, timings, usage
 from specchat.server.forms import Choice, Form
@@ -33,7 +33,7 @@ class Reply:
         self._asking = asking
         self._request = request
         self._form = form
-        self._answer = Answer()
+        self._answer = Answer(in_step=form.tells_offsets)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         with suppress(Cancelled):
@@ -45,9 +45,8 @@ class Reply:
                     await response(scope, receive, send)
 
     async def _whole(self, asked: "Asked") -> Response:
-        async for step in asked.steps():
-            self._answer.add(step)
-        choice = self._form.whole(self._answer.whole)
+        pieces = [self._answer.add(step) async for step in asked.steps()]
+        choice = self._form.whole(joined(pieces))
         frame = self._frame(asked, self._form.name)
         ended = {**frame, **_choices(choice, self._answer.finish_reason), "usage": usage(self._answer.end.stats)}
         return Response(_json({**ended, **self._figures(asked)}), media_type="application/json")
@@ -83,7 +82,7 @@ class Reply:
 
     def _endings(self, frame: Mapping[str, object], asked: "Asked") -> Iterator[Mapping[str, object]]:
         """The figures come with the last of them, as from llama-server."""
-        empty = self._form.piece(Answer().whole)
+        empty = self._form.piece(Piece())
         last = {**frame, **_choices(empty, self._answer.finish_reason)}
         if self._request.include_usage:
             yield last

@@ -10,13 +10,15 @@ from specchat.server.fields import Fields, a_list, a_text, wrong
 from specchat.server.messages import messages, tool_choice, tools
 
 MOST_TOKENS = 1 << 24
+_HIGHEST_SEED = (1 << 63) - 1
+_MOST_PROMPT_TOKENS = 1 << 20
 _MOST_STOPS = 16
 _LONGEST_STOP = 256
 _MOST_LOGPROBS = 20
 _USUAL_LENGTH = 16
 """Of a completion, as OpenAI has it; a chat's answer ends by itself."""
 _DEFAULTS = SamplingParams()
-_LONGEST_GRAMMAR = 64 << 10
+_LONGEST_GRAMMAR = _LONGEST_VARIABLES = 64 << 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,12 @@ def chat_request(body: Fields, client: str) -> ApiRequest:
         grammar=_grammar(body),
         tools=known,
         tool_choice=tool_choice(body, known),
+        thoughts_apart=_thoughts_apart(body),
         template_variables=_template_variables(body),
         client=client,
     )
+    if task.grammar and task.tools and task.tool_choice not in ("auto", "none"):
+        wrong("grammar", "cannot be followed by a call that must be made")
     return _asked(body, task)
 
 
@@ -75,6 +80,8 @@ def text_request(body: Fields, client: str) -> ApiRequest:
 
 
 def _asked(body: Fields, task: CompletionTask) -> ApiRequest:
+    if task.grammar and task.json_schema:
+        wrong("grammar", "cannot be followed together with a JSON schema")
     body.text("model")
     body.whole("n", 1, 128)
     body.refuse("n", 1)
@@ -90,7 +97,7 @@ def _sampling(body: Fields) -> SamplingParams:
         value = body.whole(name, low, high)
         return default if value is None else value
 
-    seed = whole("seed", -1, (1 << 63) - 1, -1)
+    seed = whole("seed", -_HIGHEST_SEED - 1, _HIGHEST_SEED, -1)
     d = _DEFAULTS
     return SamplingParams(
         temperature=number("temperature", 0, 2, d.temperature),
@@ -101,7 +108,7 @@ def _sampling(body: Fields) -> SamplingParams:
         frequency_penalty=number("frequency_penalty", -2, 2, d.frequency_penalty),
         presence_penalty=number("presence_penalty", -2, 2, d.presence_penalty),
         penalty_last_n=whole("repeat_last_n", -1, MOST_TOKENS, d.penalty_last_n),
-        seed=seed if seed >= 0 else secrets.randbits(32),
+        seed=secrets.randbits(32) if seed == -1 else seed & _HIGHEST_SEED,
     )
 
 
@@ -116,7 +123,7 @@ def _length(longest: int | None) -> int | None:
 
 def _stop(body: Fields) -> tuple[str, ...]:
     given = body.get("stop")
-    stops = [given] if isinstance(given, str) else a_list(given or [], "stop", _MOST_STOPS)
+    stops = [given] if isinstance(given, str) else a_list([] if given is None else given, "stop", _MOST_STOPS)
     for stop in stops:
         if len(a_text(stop, "stop")) > _LONGEST_STOP:
             wrong("stop", f"must have at most {_LONGEST_STOP} characters")
@@ -135,6 +142,8 @@ def _prompt(body: Fields) -> str | tuple[int, ...]:
             wrong("prompt", "is empty")
         case str():
             return given
+        case [*tokens] if len(tokens) > _MOST_PROMPT_TOKENS:
+            wrong("prompt", "has too many tokens")
         case [*tokens]:
             return tuple(map(_token, tokens))
     return wrong("prompt", "must be a text or a list of tokens")
@@ -166,5 +175,20 @@ def _grammar(body: Fields) -> str:
     return grammar if len(grammar) <= _LONGEST_GRAMMAR else wrong("grammar", "is too long")
 
 
+def _thoughts_apart(body: Fields) -> bool:
+    """As llama.cpp has it."""
+    match body.text("reasoning_format"):
+        case None | "auto" | "deepseek":
+            return True
+        case "none":
+            return False
+    return wrong("reasoning_format", "must be auto, deepseek or none")
+
+
 def _template_variables(body: Fields) -> dict[str, object]:
-    return dict(body.shallow("chat_template_kwargs")) if "chat_template_kwargs" in body else {}
+    if "chat_template_kwargs" not in body:
+        return {}
+    variables = body.shallow("chat_template_kwargs")
+    if len(json.dumps(variables)) > _LONGEST_VARIABLES:
+        wrong("chat_template_kwargs", "are too long")
+    return dict(variables)

@@ -5,6 +5,7 @@ import secrets
 import string
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from typing import NoReturn
 
 from specchat.domain.types import ToolCall
 from specchat.services.tool_calls import CallFormat
@@ -35,6 +36,11 @@ class CallReader:
         self._go_on = self._outside
         self._may_begin_bare = form.may_begin_bare
         self._called = False
+
+    @property
+    def is_calling(self) -> bool:
+        """As far as is known."""
+        return bool(self._marker) or self._go_on == self._behind
 
     def push(self, text: str) -> Heard:
         self._held += text
@@ -111,7 +117,7 @@ class CallReader:
         """None, unless all is as it should be."""
         name, between, arguments = text.rpartition(self._form.between) if self._form.between else ("", "", text)
         try:
-            read = json.loads(arguments)
+            read = json.loads(arguments, parse_constant=_no_json)
         except (ValueError, RecursionError):
             return []
         if between:
@@ -154,6 +160,10 @@ class _JsonEnd:
             self._in_text = True
         else:
             self._depth += (char in "{[") - (char in "}]")
+
+
+def _no_json(constant: str) -> NoReturn:
+    raise ValueError(constant)
 
 
 def _begun(marker: str, text: str) -> int:

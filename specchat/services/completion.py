@@ -1,39 +1,48 @@
 """What another program asks: from its task to a request, and the calls that are in the answer."""
 
-from collections.abc import Generator, Sequence
+import json
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
-from dataclasses import replace
 
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import SettingError
+from specchat.domain.errors import ContextFullError, SettingError
 from specchat.domain.serving import CompletionTask, Tool
-from specchat.domain.types import Event, Finished, GenerationRequest, Message, TokenEvent
+from specchat.domain.types import Event, GenerationRequest, Message
+from specchat.services.answer_reader import AnswerReader
 from specchat.services.call_reader import CallReader
 from specchat.services.json_grammar.rules import Rules
 from specchat.services.json_grammar.schema import schema_rule
 from specchat.services.pair import LoadedPair
+from specchat.services.thought_reader import ThoughtReader, thought_markers
 from specchat.services.tool_calls import CallFormat, call_format, calls_rule, named, tool_name
+
+_MOST_PER_TOKEN = 128
+"""Characters: what surely is too long is not looked at."""
 
 
 def complete(pair: LoadedPair, task: CompletionTask, cancel: CancelToken) -> Generator[Event, None, None]:
-    """Nothing of it is remembered to guess from: how fast others are answered must not tell of it."""
+    """Nothing of it is remembered to guess from, and nothing is guessed from what the window remembers: how fast
+    somebody is answered must not tell of others.
+    """
     form = _call_format(pair, task)
-    request = completion_request(pair, task, form)
-    with closing(pair.generate(request, cancel, pair.speculation)) as events:
-        if form is None:
-            yield from events
-        else:
-            reader = CallReader(form, [tool_name(tool) for tool in task.tools])
-            for event in events:
-                yield _with_calls(event, reader)
+    request = completion_request(pair, task, form, cancel.check)
+    reader = _reader(pair, task, form, is_free=request.constraint is None)
+    with closing(pair.generate(request, cancel, pair.speculation_for_others)) as events:
+        for event in events:
+            yield reader.read(event)
 
 
-def completion_request(pair: LoadedPair, task: CompletionTask, form: CallFormat | None = None) -> GenerationRequest:
-    """`form`: how the model calls the task's tools; None: it is told of none."""
+def completion_request(
+    pair: LoadedPair, task: CompletionTask, form: CallFormat | None = None, check: Callable[[], None] = lambda: None
+) -> GenerationRequest:
+    """`form`: how the model calls the task's tools; None: it is told of none. `check` may end what takes long."""
     tools = task.tools if form is not None else ()
-    markers = pair.markers(form.markers) if form is not None else {}
+    _require_room(pair, task, tools)
     prompt, stop = _prompt(pair, task, tools)
+    check()
     grammar = _grammar(task, form)
+    check()
+    markers = pair.markers(_marker_texts(pair, task, form, is_free=not grammar))
     return GenerationRequest(
         prompt=prompt,
         sampling=task.sampling,
@@ -41,9 +50,28 @@ def completion_request(pair: LoadedPair, task: CompletionTask, form: CallFormat 
         stop=(*task.stop, *stop),
         ignore_eos=task.ignore_eos,
         top_logprobs=task.top_logprobs,
-        constraint=pair.constraint(grammar, markers) if grammar else None,
+        constraint=pair.constraint(grammar, markers, check) if grammar else None,
         markers=markers,
     )
+
+
+def _marker_texts(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, is_free: bool) -> list[str]:
+    """Of control tokens that are not part of an answer's text otherwise."""
+    texts = list(form.markers) if form is not None else []
+    return texts + thought_markers(pair.template.source) if task.thoughts_apart and is_free else texts
+
+
+def _reader(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, is_free: bool) -> AnswerReader:
+    """An answer with limits has no room for thoughts."""
+    thoughts = ThoughtReader(_rendered(pair, task, form)) if task.thoughts_apart and is_free else None
+    calls = CallReader(form, [tool_name(tool) for tool in task.tools]) if form is not None else None
+    return AnswerReader(thoughts, calls)
+
+
+def _rendered(pair: LoadedPair, task: CompletionTask, form: CallFormat | None) -> str:
+    """The prompt once more, which the template remembers."""
+    tools = list(task.tools) if form is not None else None
+    return pair.template.render(_messages(task), tools=tools, variables=task.template_variables)
 
 
 def _call_format(pair: LoadedPair, task: CompletionTask) -> CallFormat | None:
@@ -58,12 +86,30 @@ def _call_format(pair: LoadedPair, task: CompletionTask) -> CallFormat | None:
     return form
 
 
+def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]) -> None:
+    n_ctx = pair.target.n_ctx
+    size = len(task.prompt) + sum(map(_size, _messages(task))) + len(json.dumps(tools))
+    if size > _MOST_PER_TOKEN * n_ctx:
+        raise ContextFullError(
+            "The prompt is far longer than the context, which holds {all} tokens with the answer.",
+            "Shorten the prompt, or use a larger context.",
+            all=n_ctx,
+        )
+
+
+def _messages(task: CompletionTask) -> list[Message]:
+    return [] if isinstance(task.prompt, str) else [part for part in task.prompt if isinstance(part, Message)]
+
+
+def _size(message: Message) -> int:
+    return len(message.content) + sum(len(call.arguments) for call in message.tool_calls)
+
+
 def _prompt(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]) -> tuple[tuple[int, ...], tuple[str, ...]]:
     """And where an answer to it ends."""
     if isinstance(task.prompt, str):
         return pair.tokenize(task.prompt), ()
-    messages = [part for part in task.prompt if isinstance(part, Message)]
-    if messages:
+    if messages := _messages(task):
         return pair.prompt(messages, list(tools) or None, task.template_variables), pair.template.stop
     tokens = tuple(part for part in task.prompt if isinstance(part, int))
     if any(not 0 <= token < pair.target.n_vocab for token in tokens):
@@ -85,14 +131,3 @@ def _grammar(task: CompletionTask, form: CallFormat | None) -> str:
     if form is not None:
         ways.append(calls_rule(form, task.tools, rules, several=True))
     return rules.text(" | ".join(ways))
-
-
-def _with_calls(event: Event, reader: CallReader) -> Event:
-    match event:
-        case TokenEvent():
-            heard = reader.push(event.text)
-            return replace(event, text=heard.text, calls=heard.calls)
-        case Finished():
-            heard = reader.push(event.text)
-            return replace(event, text=heard.text + reader.finish(), calls=heard.calls)
-    return event

@@ -9,7 +9,7 @@ from specchat.domain.said import Said
 from specchat.services.keyring_entry import KeyringEntry
 
 _KEPT = KeyringEntry("API key of the server")
-_KEY = re.compile(r"[!-~]+")
+_KEY = re.compile(r"[!-~]{1,1000}")
 
 
 class KeyHome(StrEnum):
@@ -51,7 +51,8 @@ class ServerKey:
         key = key.strip()
         if not _KEY.fullmatch(key):
             raise SettingError(
-                "This cannot be a key: it has blanks or unusual characters.", "Use letters, digits and signs."
+                "This cannot be a key: it is very long, or has blanks or unusual characters.",
+                "Use letters, digits and signs.",
             )
         with self._lock:
             self._key = key
@@ -59,8 +60,10 @@ class ServerKey:
 
     def forget(self) -> None:
         with self._lock:
-            self._key, self._home = "", KeyHome.NOWHERE
-            if not _KEPT.delete():
+            is_gone = _KEPT.delete()
+            if is_gone or self._home is not KeyHome.KEYRING:
+                self._key, self._home = "", KeyHome.NOWHERE
+            if not is_gone:
                 raise SettingError(
                     "The keyring does not let go of the key.",
                     "Remove the entry of specchat with the keyring's own program.",

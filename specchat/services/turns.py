@@ -2,7 +2,7 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -19,7 +19,6 @@ class Lane(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    lane: Lane
     job: Job
     brief: bool
     cancel: CancelToken = field(default_factory=CancelToken)
@@ -41,7 +40,7 @@ class Turns:
         """`brief`: its lane has another turn after it. A job whose token was cancelled before its turn is done
         nevertheless, to say so, unless its lane is full and needs the place.
         """
-        entry = _Entry(lane, job, brief)
+        entry = _Entry(job, brief)
         with self._changed:
             if self._closed:
                 raise NotReadyError("specchat is ending.", "Start it again.")
@@ -55,15 +54,14 @@ class Turns:
         with self._changed:
             return sum(not entry.cancel.cancelled for entry in self._waiting[lane])
 
-    def cancel(self, lane: Lane | None = None) -> None:
-        """What runs and what waits there; None: everywhere."""
+    def cancel(self, waiting_in: Collection[Lane] = tuple(Lane)) -> None:
+        """What runs, and what waits in these lanes."""
         with self._changed:
-            entries = [entry for waiting in self._waiting.values() for entry in waiting]
+            entries = [entry for lane in waiting_in for entry in self._waiting[lane]]
             if self._running is not None:
                 entries.append(self._running)
         for entry in entries:
-            if lane in (None, entry.lane):
-                entry.cancel.cancel()
+            entry.cancel.cancel()
 
     def close(self) -> None:
         """All is cancelled, nothing more is taken."""

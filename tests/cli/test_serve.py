@@ -1,6 +1,8 @@
 """The command around the server; tests/server has the server."""
 
+import errno
 import json
+import os
 import signal
 import socket
 from collections.abc import Iterator
@@ -86,12 +88,68 @@ def test_a_key_from_the_environment(home: Path, tiny_llama: Path) -> None:
         assert allowed.headers["access-control-allow-origin"] == "https://chat.example"
 
 
+@pytest.mark.parametrize("key", [" ", "half \udc80", "tab\tbed", "x" * 1001])
+def test_keys_that_cannot_be_sent(commands: Commands, tiny_llama: Path, key: str) -> None:
+    refused = commands.run("serve", "-m", tiny_llama, "--port", "0", "--api-key", key)
+    assert refused.code == 1
+    assert refused.refusal[0] == "This key cannot be sent."
+
+
+def test_blanks_around_a_key_do_not_count(home: Path, tiny_llama: Path) -> None:
+    with serving(home, "-m", tiny_llama, changes={"SPECCHAT_API_KEY": f"{SECRET} à\r\n"}) as api:
+        right = f"Bearer {SECRET} à".encode().decode("latin-1")
+        assert api.get("/v1/models", Authorization=right).status == 200
+        assert api.get("/v1/models").status == 401
+
+
+@pytest.mark.parametrize(
+    "origin", ["*", "chat.example", "https://chat.example/app", "https://*.example", "", "https://[", "null"]
+)
+def test_origins_that_match_nothing(commands: Commands, tiny_llama: Path, origin: str) -> None:
+    refused = commands.run("serve", "-m", tiny_llama, "--port", "0", "--allow-origin", origin)
+    assert refused.code == 1
+    assert "is no origin of web pages" in refused.refusal[0]
+    assert "https://chat.example" in refused.refusal[1]
+
+
+def test_as_json(home: Path, tiny_llama: Path) -> None:
+    with started(home, "serve", "-m", tiny_llama, "--port", "0", "--json") as process:
+        assert process.stdout is not None
+        told = json.loads(process.stdout.readline())
+        assert (told["target"], told["draft"]) == ("tiny-llama.gguf", None)
+        assert Api(told["url"]).get("/health").status == 200
+        ended(process, signal.SIGTERM)
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="needs IPv6")
+def test_all_addresses_of_both_kinds(home: Path, tiny_llama: Path) -> None:
+    with serving(home, "-m", tiny_llama, "--host", "::", "--api-key", SECRET) as api:
+        assert api.url == f"http://[::1]:{api.port}/v1"
+        for host in ("::1", HOST):
+            with socket.create_connection((host, api.port)):
+                pass
+
+
+@pytest.mark.parametrize(
+    ("host", "hint"),
+    [
+        ("192.0.2.1", "Give an address of this computer"),
+        ("no.such.computer.invalid", "Give an address of this computer"),
+    ],
+)
+def test_addresses_of_others(commands: Commands, tiny_llama: Path, host: str, hint: str) -> None:
+    refused = commands.run("serve", "-m", tiny_llama, "--port", "0", "--host", host, "--api-key", SECRET)
+    assert refused.code == 1
+    assert refused.refusal[0].startswith(f"{host}:0 cannot be used: ")
+    assert hint in refused.refusal[1]
+
+
 def test_a_port_that_is_taken(commands: Commands, tiny_llama: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         refused = commands.run("serve", "-m", tiny_llama, "--port", str(port))
     assert refused.code == 1
-    assert f"127.0.0.1:{port}" in refused.refusal[0]
+    assert refused.refusal[0] == f"127.0.0.1:{port} cannot be used: {os.strerror(errno.EADDRINUSE)}."
     assert "--port" in refused.refusal[1]
 
 

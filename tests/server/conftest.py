@@ -20,6 +20,7 @@ WITH_TOOLS = """\
     {{- '<|im_end|>\\n' }}
 {%- endfor %}
 {%- if add_generation_prompt %}{{- '<|im_start|>assistant\\n' }}{% endif %}
+{%- if think %}{{- '<think>\\n' }}{% endif %}
 """
 
 

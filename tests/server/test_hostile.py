@@ -3,6 +3,7 @@
 import json
 import socket
 from collections.abc import Iterator
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -10,7 +11,7 @@ import pytest
 from support.api_servers import Api, Response, listening, received
 
 from specchat.domain.serving import ServerSettings
-from specchat.server import guard
+from specchat.server import bodies
 from specchat.server import listening as listening_module
 from specchat.services.serving import TurnedCompletions
 from specchat.services.turns import Turns
@@ -105,7 +106,7 @@ def test_a_body_of_unknown_length_that_is_too_large(api: Api) -> None:
 
 
 def test_slow_senders(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guard, "BODY_S", 0.1)
+    monkeypatch.setattr(bodies, "BODY_S", 0.1)
     assert status(api.raw(head("Host: localhost", "Content-Length: 10") + b"{")) == 408
     monkeypatch.setattr(listening_module, "HEADERS_S", 0.1)
     assert status(api.raw(b"POST /v1/completions HTTP/1.1\r\nHost: local")) == 408
@@ -131,6 +132,45 @@ def test_readers_that_do_not_read(api: Api, monkeypatch: pytest.MonkeyPatch) -> 
 def _ask_forever(connection: socket.socket) -> NoReturn:
     while True:
         connection.sendall(100 * head(method="GET", path="/metrics"))
+
+
+@pytest.mark.parametrize("path", ["/health", "/nothing"])
+def test_a_body_that_never_comes(api: Api, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+    """Answered already: a byte now and then does not keep the connection."""
+    monkeypatch.setattr(listening_module, "HEADERS_S", 0.1)
+    with api.connection() as connection:
+        connection.sendall(head("Host: localhost", "Content-Length: 1000000", method="GET", path=path))
+        assert connection.recv(1 << 20).startswith(b"HTTP/1.1 ")
+        connection.sendall(b"x")
+        assert received(connection) == b""
+
+
+def test_too_many_connections(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening_module, "MOST_CONNECTIONS", 3)
+    with ExitStack() as stack:
+        others = [stack.enter_context(api.connection()) for _ in range(3)]
+        for connection in others:
+            connection.sendall(head(method="GET", path="/metrics"))
+            assert connection.recv(1 << 20).startswith(b"HTTP/1.1 200")
+        refused = stack.enter_context(api.connection())
+        with suppress(ConnectionError):
+            assert refused.recv(1) == b""
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"chat_template_kwargs": {"a": [[]] * 50_000}},
+        {"tools": [{"type": "function", "function": {"name": "f", "parameters": {"a": [[]] * 500_000}}}]},
+    ],
+)
+def test_fields_that_would_take_much_memory(api: Api, asked: dict[str, object]) -> None:
+    refused = api.chat("hi", **asked)
+    assert (refused.status, refused.error["param"]) == (400, next(iter(asked)))
+
+
+def test_a_prompt_of_too_many_tokens(api: Api) -> None:
+    assert api.complete([0] * (MB + 1)).error["param"] == "prompt"
 
 
 @pytest.mark.parametrize(
@@ -197,8 +237,9 @@ def test_a_page_that_is_allowed(api: Api) -> None:
 
 def test_addresses_that_are_not_there(api: Api) -> None:
     assert (api.get("/v1/nothing").status, api.get("/v1/nothing").error["code"]) == (404, "unknown_url")
-    assert api.send("DELETE", PATHS[0]).status == 405
-    assert api.get(PATHS[0]).status == 405
+    for refused in (api.send("DELETE", PATHS[0]), api.get(PATHS[0])):
+        assert (refused.status, refused.error["code"]) == (405, "method_not_allowed")
+        assert "Use POST." in refused.error["message"]
     assert api.get("/v1/models/..%2f..%2fetc").status == 503
 
 

@@ -88,3 +88,24 @@ def test_a_conversation_is_read_once(api: Api) -> None:
 
 def test_health(api: Api) -> None:
     assert api.get("/health").json == {"status": "ok", "model": "target.gguf"}
+
+
+def test_thoughts_come_apart(api: Api) -> None:
+    asked = {"temperature": 0, "max_tokens": 12, "ignore_eos": True, "chat_template_kwargs": {"think": True}}
+    together = api.chat("hello", reasoning_format="none", **asked).json["choices"][0]["message"]
+    assert "reasoning_content" not in together
+    (choice,) = api.chat("hello", logprobs=True, **asked).json["choices"]
+    assert choice["message"]["content"] == ""
+    assert choice["message"]["reasoning_content"] == together["content"].strip() != ""
+    assert choice["logprobs"]["content"] == []
+    deltas = [event["choices"][0]["delta"] for event in api.chat("hello", stream=True, **asked).events]
+    thought = "".join(delta.get("reasoning_content", "") for delta in deltas)
+    assert thought == choice["message"]["reasoning_content"]
+    assert not any(delta.get("content") for delta in deltas)
+
+
+def test_an_answer_with_limits_has_no_thoughts(api: Api) -> None:
+    asked = {"chat_template_kwargs": {"think": True}, "grammar": 'root ::= "yes" | "no"'}
+    message = api.chat("hello", **asked).json["choices"][0]["message"]
+    assert message["content"] in ("yes", "no")
+    assert "reasoning_content" not in message

@@ -1,20 +1,21 @@
 """Who waits, who is turned away, and what becomes of them when somebody leaves or the server ends."""
 
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 
 import pytest
-from support.api_servers import ANSWER_S, HOST, Api, Response
+from support.api_servers import ANSWER_S, HOST, Api, Response, received
 from support.gated_engine import PAIR, GatedEngine
 
 from specchat.domain.serving import ServerSettings
-from specchat.server import listening
+from specchat.server import bodies, listening
 from specchat.server.listening import Server
 from specchat.services.serving import MOST_WAITING, TurnedCompletions
 from specchat.services.turns import Lane, Turns
@@ -34,6 +35,7 @@ class Place:
         self.api = Api(self.server.url)
         self.clients = ThreadPoolExecutor(MOST_WAITING + 8)
         self._threads = [threading.Thread(target=target) for target in (self.server.run, self.turns.work)]
+        self.server_thread = self._threads[0]
 
     @contextmanager
     def running(self) -> Iterator["Place"]:
@@ -110,6 +112,32 @@ def test_a_full_queue_turns_clients_away(place: Place) -> None:
     assert {answer.result().status for answer in [running, *waiting]} == {200}
 
 
+def test_too_much_at_once(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What was asked counts until it is answered."""
+    monkeypatch.setattr(bodies, "ALL_BYTES", 2000)
+    place.engine.let()
+    assert place.ask("x" * 1500).result().status == 200
+    running = place.ask("y" * 1500)
+    place.wait_until(waiting=0)
+    refused = place.api.complete("z" * 1500)
+    assert (refused.status, refused.error["code"], refused.headers["retry-after"]) == (503, "too_busy", "1")
+    place.engine.let()
+    assert running.result().status == 200
+
+
+def test_a_client_that_leaves_after_a_second_question(place: Place) -> None:
+    """Asked before the first is answered, on the same connection."""
+    asked = json.dumps({"prompt": "hello", "max_tokens": 3})
+    lines = ("POST /v1/completions HTTP/1.1", "Host: localhost", f"Content-Length: {len(asked)}", "", asked)
+    question = "\r\n".join(lines).encode()
+    with place.api.connection() as connection:
+        connection.sendall(question)
+        place.wait_until(waiting=0)
+        connection.sendall(question)
+    place.wait_until(waiting=0, running=0)
+    assert place.api.metrics()['answers_total{finish_reason="cancelled"}'] == 1
+
+
 def test_who_leaves_makes_room_at_once(place: Place) -> None:
     with place.streaming("leaves while it is answered") as response:
         place.engine.let(3)
@@ -155,16 +183,66 @@ def test_an_answer_that_does_not_end_in_time_is_ended_properly(place: Place, mon
 
 
 def test_models_that_are_taken_away(place: Place) -> None:
-    """As when the window loads another pair."""
+    """As when the window has something else to do with the memory."""
     running = place.ask("running", words=3)
-    place.wait_until(waiting=0)
+    place.engine.let()
+    while not place.api.metrics()["tokens_total"]:
+        pass
     waiting = place.ask("waiting")
     place.wait_until(waiting=1)
     place.completions.pair = None
     assert place.api.complete("late").status == 503
     place.turns.cancel()
-    assert running.result().json["choices"][0]["finish_reason"] == "length"
+    choice = running.result().json["choices"][0]
+    assert (choice["text"], choice["finish_reason"]) == ("1 ", "length")
     assert (waiting.result().status, waiting.result().error["code"]) == (503, "not_ready")
+
+
+def test_models_that_are_changed(place: Place) -> None:
+    """Who waits is answered by the new ones, and told so."""
+    running = place.ask("running")
+    place.wait_until(waiting=0)
+    waiting = place.ask("waiting")
+    place.wait_until(waiting=1)
+    place.turns.cancel(waiting_in=[Lane.WINDOW])
+    place.completions.pair = replace(PAIR, target="other.gguf")
+    place.engine.let()
+    assert (running.result().status, running.result().error["code"]) == (503, "not_ready")
+    assert running.result().headers["retry-after"] == "1"
+    assert (waiting.result().status, waiting.result().json["model"]) == (200, "other.gguf")
+
+
+@pytest.mark.parametrize("stream", [False, True])
+def test_an_answer_that_was_given_up_before_its_first_token(
+    place: Place, stream: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listening, "FINISHING_S", 0.1)
+    refused = place.clients.submit(place.api.complete, "hello", stream=stream)
+    place.wait_until(waiting=0)
+    place.server.stop()
+    answer = refused.result()
+    body = answer.body.removeprefix(b"data: ")
+    assert answer.status == (200 if stream else 503)
+    assert json.loads(body)["error"]["message"].startswith("The server is ending.")
+
+
+def test_a_client_that_does_not_read_holds_up_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(listening, "_LAST_STEP_S", 3600.0)
+    place = Place(tmp_path)
+    with place.running(), socket.socket() as client:
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        client.connect((HOST, place.api.port))
+        asked = json.dumps({"prompt": "hello", "stream": True, "max_tokens": -1})
+        lines = ("POST /v1/completions HTTP/1.1", "Host: localhost", f"Content-Length: {len(asked)}", "", asked)
+        client.sendall("\r\n".join(lines).encode())
+        place.engine.let(10_000)
+        while place.api.metrics()["tokens_total"] < 10_000:
+            pass
+        place.server.stop()
+        place.server.stop()
+        place.server_thread.join()
+        with suppress(ConnectionError):
+            assert b"[DONE]" not in received(client)
 
 
 def test_keys(tmp_path: Path) -> None:

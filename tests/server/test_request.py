@@ -94,16 +94,25 @@ def test_the_other_ways_to_say_it() -> None:
     assert chat(stop="x").task.stop == chat(stop=["x", ""]).task.stop == ("x",)
     assert chat(response_format={"type": "json_object"}).task.json_schema == "{}"
     schema = {"type": "object"}
-    ways = (
+    in_json = (
         {"response_format": {"type": "json_schema", "json_schema": {"name": "x", "schema": schema}}},
         {"response_format": {"type": "json_object", "schema": schema}},
         {"json_schema": schema},
     )
-    assert {chat(**way).task.json_schema for way in ways} == {json.dumps(schema)}
+    assert {chat(**way).task.json_schema for way in in_json} == {json.dumps(schema)}
     assert text(prompt=[1, 2]).task.prompt == text(prompt=[[1, 2]]).task.prompt == (1, 2)
     assert chat(logprobs=True).task.top_logprobs == 0
     assert text(logprobs=3).task.top_logprobs == 3
     assert chat(tools=[TOOL], tool_choice={"type": "function", "function": {"name": "look"}}).task.tool_choice == "look"
+    assert [chat(seed=seed).task.sampling.seed for seed in (7, -2)] == [7, (1 << 63) - 2]
+    ways: tuple[dict[str, object], ...] = (
+        {},
+        {"reasoning_format": "auto"},
+        {"reasoning_format": "deepseek"},
+        {"reasoning_format": "none"},
+    )
+    assert [chat(**way).task.thoughts_apart for way in ways] == [True, True, True, False]
+    assert not text().task.thoughts_apart
 
 
 @pytest.mark.parametrize(
@@ -121,6 +130,14 @@ def test_the_other_ways_to_say_it() -> None:
         ({"n": 2}, "n"),
         ({"n": True}, "n"),
         ({"seed": 1 << 63}, "seed"),
+        ({"seed": -(1 << 63) - 1}, "seed"),
+        ({"stop": 0}, "stop"),
+        ({"tools": ""}, "tools"),
+        ({"tools": [{"type": "function", "function": {"name": "auto"}}]}, "tools[0].function.name"),
+        ({"tools": [TOOL], "tool_choice": "required", "grammar": 'root ::= "a"'}, "grammar"),
+        ({"json_schema": {}, "grammar": 'root ::= "a"'}, "grammar"),
+        ({"reasoning_format": "deepseek-legacy"}, "reasoning_format"),
+        ({"chat_template_kwargs": {"a": "x" * 70_000}}, "chat_template_kwargs"),
         ({"temperature": 2.1}, "temperature"),
         ({"top_p": "1"}, "top_p"),
         ({"stop": [1]}, "stop"),

@@ -3,16 +3,21 @@
 What was found out is remembered: a text meets few places, and the same ones again and again.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable
+from typing import NoReturn
 
 from specchat.engine.grammar.gbnf import too_large
 from specchat.engine.grammar.rules import Chars, Grammar, Way
 
 _MOST_PLACES = 2000
 """In one state."""
-_MOST_REMEMBERED = 50_000
-_MOST_AT_ALL = 2_000_000
-"""Places in states that one token makes."""
+_MOST_REMEMBERED = 300_000
+"""Some ten bytes each."""
+_MOST_WORK = 2_000_000
+"""Places looked at for one token: about a second."""
+_OF_A_PLACE = 4
+"""What making one costs, against looking at one."""
 
 
 class _Place:
@@ -32,7 +37,7 @@ _Places = frozenset[_Place | None]
 
 
 class State:
-    __slots__ = ("ends", "is_dead", "places", "steps")
+    __slots__ = ("alike", "cuts", "ends", "is_dead", "places", "steps")
 
     def __init__(self, places: _Places) -> None:
         self.places = [(place, place.item) for place in places if place is not None and isinstance(place.item, Chars)]
@@ -40,10 +45,15 @@ class State:
         """The text may end here."""
         self.is_dead = not places
         self.steps: dict[str, State] = {}
+        self.cuts: list[int] = []
+        """Between two of them, all characters lead to the same state."""
+        self.alike: dict[int, State] = {}
+        """The states that they lead to, by how many cuts are below them."""
 
-    def may_go_on(self, lowest: int, highest: int) -> bool:
-        """With a character of these."""
-        return any(chars.meets(lowest, highest) for _, chars in self.places)
+    @property
+    def all_chars(self) -> list[Chars]:
+        """Each once."""
+        return list({id(chars): chars for _, chars in self.places}.values())
 
 
 class Matcher:
@@ -52,21 +62,26 @@ class Matcher:
         self._made: dict[tuple[int, int, int], _Place] = {}
         self._firsts: dict[_Place | None, _Places] = {}
         self._states: dict[_Places, State] = {}
-        self._n_places = 0
+        self._n_remembered = self._n_work = 0
 
     def start(self) -> State:
+        self.rest()
         ways = self._grammar.rules[self._grammar.root]
         return self._state(self._reached(self._place(way, 0, None) for way in ways))
+
+    def rest(self) -> None:
+        """The work for one token is done."""
+        self._n_work = 0
 
     def forget(self) -> None:
         """The states that are still in use stay good."""
         for memory in (self._made, self._firsts, self._states):
             memory.clear()
-        self._n_places = 0
+        self._n_remembered = 0
 
     @property
     def remembers_much(self) -> bool:
-        return self._n_places > _MOST_REMEMBERED
+        return self._n_remembered > _MOST_REMEMBERED
 
     def after(self, state: State, text: str) -> State | None:
         """None: no text of the grammar goes on like this."""
@@ -77,22 +92,44 @@ class Matcher:
                 return None
         return state
 
+    def may_go_on(self, state: State, lowest: int, highest: int) -> bool:
+        """With a character of these."""
+        self._work(len(state.places))
+        return any(chars.meets(lowest, highest) for _, chars in state.places)
+
     def _step(self, state: State, char: str) -> State:
-        code = ord(char)
-        found = set[_Place | None]()
-        for place, chars in state.places:
-            if code in chars:
-                found |= self._first_at(self._next(place))
-        following = state.steps[char] = self._state(frozenset(found))
+        self._work(1)
+        self._n_remembered += 1
+        alike = bisect_right(self._cuts(state), ord(char))
+        if alike not in state.alike:
+            state.alike[alike] = self._find_step(state, ord(char))
+        following = state.steps[char] = state.alike[alike]
         return following
+
+    def _cuts(self, state: State) -> list[int]:
+        if not state.cuts:
+            cuts = {0}
+            for chars in state.all_chars:
+                self._work(len(chars.ranges))
+                for low, high in chars.ranges:
+                    cuts |= {low, high + 1}
+            self._n_remembered += len(cuts)
+            state.cuts = sorted(cuts)
+        return state.cuts
+
+    def _find_step(self, state: State, code: int) -> State:
+        self._work(len(state.places))
+        found = set[_Place | None]()
+        for place in {self._next(place) for place, chars in state.places if code in chars}:
+            found |= self._first_at(place)
+        return self._state(frozenset(found))
 
     def _state(self, places: _Places) -> State:
         known = self._states.get(places)
         if known is None:
-            self._n_places += 1 + len(places)
-            if len(places) > _MOST_PLACES or self._n_places > _MOST_AT_ALL:
-                self.forget()
-                raise too_large()
+            if len(places) > _MOST_PLACES:
+                self._give_up()
+            self._n_remembered += 1 + len(places)
             known = self._states[places] = State(places)
         return known
 
@@ -101,6 +138,8 @@ class Matcher:
         known = self._firsts.get(place)
         if known is None:
             known = self._firsts[place] = self._reached([place])
+            self._n_remembered += len(known)
+        self._work(len(known))
         return known
 
     def _reached(self, starts: Iterable[_Place | None]) -> _Places:
@@ -111,14 +150,25 @@ class Matcher:
             if place is None or isinstance(place.item, Chars):
                 continue
             onwards = self._next(place)
-            for way in self._grammar.rules[place.item.rule]:
+            ways = self._grammar.rules[place.item.rule]
+            self._work(len(ways))
+            for way in ways:
                 first = self._place(way, 0, onwards)
                 if first not in seen:
                     seen.add(first)
                     todo.append(first)
             if len(seen) > 4 * _MOST_PLACES:  # a rule that begins with itself never ends
-                raise too_large()
+                self._give_up()
         return frozenset(place for place in seen if place is None or isinstance(place.item, Chars))
+
+    def _work(self, amount: int) -> None:
+        self._n_work += amount
+        if self._n_work > _MOST_WORK:
+            self._give_up()
+
+    def _give_up(self) -> NoReturn:
+        self.forget()
+        raise too_large()
 
     def _next(self, place: _Place) -> _Place | None:
         return self._place(place.way, place.at + 1, place.below)
@@ -129,5 +179,7 @@ class Matcher:
         key = id(way), at, id(below)
         place = self._made.get(key)
         if place is None:
+            self._work(_OF_A_PLACE)
+            self._n_remembered += _OF_A_PLACE
             place = self._made[key] = _Place(way, at, below)
         return place

@@ -1,5 +1,6 @@
 """A grammar, read: each rule is a choice of ways to go on, each way a sequence of characters and other rules."""
 
+from bisect import bisect_right
 from dataclasses import dataclass
 
 HIGHEST = 0x10FFFF
@@ -13,10 +14,12 @@ class Chars:
     """Ascending, both ends included."""
 
     def __contains__(self, code: int) -> bool:
-        return any(low <= code <= high for low, high in self.ranges)
+        return self.meets(code, code)
 
     def meets(self, lowest: int, highest: int) -> bool:
-        return any(low <= highest and lowest <= high for low, high in self.ranges)
+        """Whether it has one between these."""
+        at = bisect_right(self.ranges, (highest, HIGHEST))
+        return at > 0 and lowest <= self.ranges[at - 1][1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """A grammar over tokens: which of them may come next."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 import numpy as np
@@ -18,6 +18,8 @@ _LOWEST = {2: 0x80, 3: 0x800, 4: 0x10000}
 _BEFORE_SURROGATES = 0xD7FF
 _MOST_PLACES = 64
 """Whose allowed tokens are remembered."""
+_CHECKED_EVERY = 256
+"""Tokens."""
 
 _Flags = NDArray[np.bool_]
 """One for each token."""
@@ -58,8 +60,12 @@ class TokenGrammar:
         self._markers = markers
         self._allowed: dict[_Place, _Flags] = {}
 
-    def begin(self) -> "GrammarConstraint":
-        return GrammarConstraint(self, (self._matcher.start(), b""))
+    def begin(self, check: Callable[[], None] = lambda: None) -> "GrammarConstraint":
+        """`check`, called while it looks for long, may raise what ends that."""
+        start = self._matcher.start()
+        if start.is_dead:
+            raise SettingError("The grammar allows no text at all.", "Look for a rule that only mentions itself.")
+        return GrammarConstraint(self, (start, b""), check)
 
     def after(self, place: _Place, token: int) -> _Place | None:
         """None: it is forbidden there."""
@@ -67,28 +73,32 @@ class TokenGrammar:
             return place if _may_end(place) else None
         return self._after(place, self._markers.get(token) or self._table.model.piece(token))
 
-    def allowed(self, place: _Place) -> _Flags:
+    def allowed(self, place: _Place, check: Callable[[], None]) -> _Flags:
         """What is refused at a place is often refused there again."""
         if place not in self._allowed:
             if len(self._allowed) == _MOST_PLACES:
                 self._allowed.clear()
-            self._allowed[place] = self._find_allowed(place)
+            self._allowed[place] = self._find_allowed(place, check)
         return self._allowed[place]
 
-    def forget_much(self, place: _Place) -> None:
-        """If it is much: but for the place."""
+    def rest(self, place: _Place) -> None:
+        """The token is chosen. What is remembered is forgotten if it is much, but for the place."""
+        self._matcher.rest()
         if self._matcher.remembers_much:
             self._matcher.forget()
             self._allowed.clear()
             place[0].steps.clear()
+            place[0].alike.clear()
 
-    def _find_allowed(self, place: _Place) -> _Flags:
+    def _find_allowed(self, place: _Place, check: Callable[[], None]) -> _Flags:
         table = self._table
         first_bytes = np.zeros(_NOTHING + 1, dtype=np.bool_)
         for byte in range(_NOTHING):
             first_bytes[byte] = self._after(place, bytes((byte,))) is not None
         allowed = np.zeros(table.model.n_vocab, dtype=np.bool_)
-        for token in table.beginning_with(first_bytes):
+        for number, token in enumerate(table.beginning_with(first_bytes)):
+            if number % _CHECKED_EVERY == 0:
+                check()
             allowed[token] = self._after(place, table.pieces[token]) is not None
         for token, piece in self._markers.items():
             allowed[token] = self._after(place, piece) is not None
@@ -103,7 +113,7 @@ class TokenGrammar:
         if text is None:
             return None
         state = self._matcher.after(before, text)
-        if state is None or (begun and not state.may_go_on(*_completions(begun))):
+        if state is None or (begun and not self._matcher.may_go_on(state, *_completions(begun))):
             return None
         return state, begun
 
@@ -111,15 +121,16 @@ class TokenGrammar:
 class GrammarConstraint:
     """One answer's way through it."""
 
-    def __init__(self, grammar: TokenGrammar, begin: _Place) -> None:
+    def __init__(self, grammar: TokenGrammar, begin: _Place, check: Callable[[], None]) -> None:
         self._grammar = grammar
         self._place = begin
+        self._check = check
 
     def allows(self, token: int) -> bool:
         return self._grammar.after(self._place, token) is not None
 
     def mask(self, logits: Logits) -> Logits:
-        allowed = self._grammar.allowed(self._place)
+        allowed = self._grammar.allowed(self._place, self._check)
         if not allowed.any():
             raise SettingError(
                 "The model has no token that the grammar allows here.", "Allow other characters, or use another model."
@@ -131,7 +142,7 @@ class GrammarConstraint:
         if after is None:
             raise BugError("a token was chosen that the grammar forbids")
         self._place = after
-        self._grammar.forget_much(after)
+        self._grammar.rest(after)
 
 
 def _may_end(place: _Place) -> bool:

@@ -1,5 +1,7 @@
 """One schema out of several that all hold, and what a reference means."""
 
+import json
+import re
 from collections.abc import Callable, Mapping
 from urllib.parse import unquote
 
@@ -25,6 +27,9 @@ SAYS_NOTHING = frozenset(
 )
 
 
+_INDEX = re.compile("[0-9]{1,9}")
+
+
 def found_at(reference: str, root: Schema) -> object:
     path, _, rest = reference.partition("#")
     if path or (rest and not rest.startswith("/")):
@@ -34,7 +39,7 @@ def found_at(reference: str, root: Schema) -> object:
         key = unquote(step).replace("~1", "/").replace("~0", "~")
         if isinstance(found, Mapping) and key in found:
             found = found[key]
-        elif isinstance(found, list) and key.isdecimal() and int(key) < len(found):
+        elif isinstance(found, list) and _INDEX.fullmatch(key) and int(key) < len(found):
             found = found[int(key)]
         else:
             raise wrong("$ref")
@@ -46,11 +51,16 @@ def both(one: Schema, other: Schema) -> Schema:
     for key, value in other.items():
         if key not in merged:
             merged[key] = value
-        elif key not in SAYS_NOTHING and merged[key] != value:
+        elif key not in SAYS_NOTHING and not _are_same(merged[key], value):
             if key not in _JOINED:
                 raise unsupported(key)
             merged[key] = _JOINED[key](merged[key], value)
     return merged
+
+
+def _are_same(one: object, other: object) -> bool:
+    """To Python, 1 is true."""
+    return one is other or (one == other and json.dumps(one) == json.dumps(other))
 
 
 def _all_of(one: object, other: object) -> object:
@@ -67,7 +77,8 @@ def _properties(one: object, other: object) -> object:
 def _required(one: object, other: object) -> object:
     if not isinstance(one, list) or not isinstance(other, list):
         raise wrong("required")
-    return [*one, *(name for name in other if name not in one)]
+    known = {name for name in one if isinstance(name, str)}
+    return [*one, *(name for name in other if not isinstance(name, str) or name not in known)]
 
 
 def _types(one: object, other: object) -> object:
@@ -79,10 +90,11 @@ def _types(one: object, other: object) -> object:
     return [kind for kind in first if kind in second]
 
 
-def _shared(one: object, other: object) -> object:
+def shared(one: object, other: object) -> list[object]:
     if not isinstance(one, list) or not isinstance(other, list):
         raise wrong("enum")
-    return [value for value in one if value in other]
+    others = set(map(json.dumps, other))
+    return [value for value in one if json.dumps(value) in others]
 
 
 def _higher(one: object, other: object) -> object:
@@ -101,7 +113,7 @@ def _number(value: object) -> float:
 
 _JOINED: Mapping[str, Callable[[object, object], object]] = {
     "additionalProperties": _all_of,
-    "enum": _shared,
+    "enum": shared,
     "exclusiveMaximum": _lower,
     "exclusiveMinimum": _higher,
     "items": _all_of,

@@ -24,7 +24,8 @@ class Bounds:
 
     def scaled(self, places: int) -> tuple[int, int]:
         """The first and the last with so many decimal places, as if there were no point."""
-        low, high = (bound.scaleb(places) for bound in (max(self.low, -_LARGEST), min(self.high, _LARGEST)))
+        low = min(max(self.low, -_LARGEST), _LARGEST + 1).scaleb(places)
+        high = max(min(self.high, _LARGEST), -_LARGEST - 1).scaleb(places)
         first, last = (int(n.to_integral_value(way)) for n, way in ((low, ROUND_CEILING), (high, ROUND_FLOOR)))
         return first + (self.above_low and first == low), last - (self.below_high and last == high)
 

@@ -3,11 +3,12 @@
 import json
 from collections.abc import Callable, Iterable, Mapping
 
-from specchat.services.json_grammar.given import Schema, given_texts, wrong
+from specchat.services.json_grammar.given import Schema, given_texts, too_large, wrong
 from specchat.services.json_grammar.rules import Rules, char_class, literal
 
 OBJECT_KEYWORDS = ("properties", "required", "additionalProperties")
 
+_LONGEST_NAME = 256
 _PLAIN = ((0x20, 0x21), (0x23, 0x5B), (0x5D, 0x7E), (0x80, 0xD7FF), (0xE000, 0x10FFFF))
 """What a key of no property is made of: nothing that could be written in another way."""
 
@@ -17,13 +18,18 @@ def object_rule(schema: Schema, rule: Callable[[object], str], rules: Rules) -> 
     properties = schema.get("properties", {})
     if not isinstance(properties, Mapping):
         raise wrong("properties")
-    required = given_texts(schema, "required")
-    properties = {**properties, **{name: True for name in required if name not in properties}}
+    others = schema.get("additionalProperties", not properties)
+    required = set(given_texts(schema, "required"))
+    unnamed = [name for name in given_texts(schema, "required") if name not in properties]
+    if unnamed and schema.get("additionalProperties") is False:
+        raise wrong("required")
+    properties = {**properties, **dict.fromkeys(unnamed, schema.get("additionalProperties", True))}
+    if any(len(name) > _LONGEST_NAME for name in properties):
+        raise too_large()
     pairs = [
         (rules.add(f'{literal(json.dumps(name, ensure_ascii=False))} ":" ws {rule(value)}'), name in required)
         for name, value in properties.items()
     ]
-    others = schema.get("additionalProperties", not properties)
     other = None if others is False else rules.add(f'{_other_key(properties, rules)} ":" ws {rule(others)}')
     ways = [f"{members} ws" if members else "" for members in _members(pairs, other, rules)]
     return rules.add(f'"{{" ws ({" | ".join(ways)}) "}}"')

@@ -22,6 +22,8 @@ null ::= "null"
 _BLOCK = 256
 _MOST = _BLOCK * _BLOCK
 """Characters or items: no answer has more."""
+_MOST_ASKED = 8 * LONGEST
+"""Characters of all rules that are asked for, though there may be one already."""
 
 
 class Rules:
@@ -29,10 +31,13 @@ class Rules:
         self._names: dict[str, str] = {}
         """By what they stand for."""
         self._lines: list[str] = []
-        self._n_made = self._size = 0
+        self._n_made = self._size = self._n_asked = 0
 
     def add(self, body: str) -> str:
         """Its name; what was said before has one already."""
+        self._n_asked += len(body)
+        if self._n_asked > _MOST_ASKED:
+            raise too_large()
         if body not in self._names:
             self._names[body] = self.define(self.name(), body)
         return self._names[body]

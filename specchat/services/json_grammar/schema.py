@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from specchat.domain.nesting import is_nested_deeper
 from specchat.services.json_grammar.given import Schema, given_list, given_text, too_large, unsupported, wrong
-from specchat.services.json_grammar.merging import SAYS_NOTHING, both, found_at
+from specchat.services.json_grammar.merging import SAYS_NOTHING, both, found_at, shared
 from specchat.services.json_grammar.objects import OBJECT_KEYWORDS, object_rule
 from specchat.services.json_grammar.rules import Rules, literal
 from specchat.services.json_grammar.values import (
@@ -21,28 +21,32 @@ from specchat.services.json_grammar.values import (
 LONGEST = 64 << 10
 """Characters."""
 DEEPEST = 64
-_MOST_READ = 20_000
-"""Schemas, counted each time that one is used."""
+_MOST_READ = 50_000
+"""Schemas and what they list, counted each time that one is used."""
 _TOLD_BY = {"object": OBJECT_KEYWORDS, "array": ARRAY_KEYWORDS, "string": STRING_KEYWORDS, "number": NUMBER_KEYWORDS}
 _ANY_OBJECT = {"type": "object"}
-_UNSUPPORTED = frozenset(
-    {
-        "contains",
-        "dependencies",
-        "dependentRequired",
-        "dependentSchemas",
-        "else",
-        "if",
-        "maxProperties",
-        "minProperties",
-        "multipleOf",
-        "not",
-        "patternProperties",
-        "propertyNames",
-        "then",
-        "uniqueItems",
-    }
-)
+_UNSUPPORTED: Mapping[str, tuple[object, ...]] = {
+    "$dynamicRef": (),
+    "$recursiveRef": (),
+    "contains": (),
+    "dependencies": ({},),
+    "dependentRequired": ({},),
+    "dependentSchemas": ({},),
+    "else": (True, {}),
+    "if": (True, {}),
+    "maxProperties": (),
+    "minProperties": (0,),
+    "multipleOf": (),
+    "not": (),
+    "patternProperties": ({},),
+    "propertyNames": (True, {}),
+    "then": (True, {}),
+    "unevaluatedItems": (True, {}),
+    "unevaluatedProperties": (True, {}),
+    "uniqueItems": (False,),
+}
+"""And what they may say nevertheless: what forbids nothing."""
+_SAID_OF_VALUES = frozenset({*OBJECT_KEYWORDS, *ARRAY_KEYWORDS, *STRING_KEYWORDS, *NUMBER_KEYWORDS} - {"format"})
 
 
 def schema_rule(text: str, rules: Rules) -> str:
@@ -99,11 +103,11 @@ class _Reader:
 
     def _whole(self, schema: object, within: tuple[str, ...]) -> Schema:
         """With what its references and `allOf` add. `within`: the references that led here."""
-        self._count()
         if schema is True:
             return {}
         if not isinstance(schema, Mapping) or len(within) > DEEPEST:
             raise wrong("allOf")
+        self._count(1 + sum(len(said) for said in schema.values() if isinstance(said, list | Mapping)))
         whole: Schema = {keyword: value for keyword, value in schema.items() if keyword not in ("$ref", "allOf")}
         if "$ref" in schema:
             reference = given_text(schema, "$ref")
@@ -118,13 +122,12 @@ class _Reader:
         for keyword in ("anyOf", "oneOf"):
             if keyword in schema:
                 return self._one_of(keyword, map(self.rule, _ways(schema, keyword)))
-        if "const" in schema:
-            return self._rules.add(_constant(schema["const"]))
-        if "enum" in schema:
-            return self._one_of("enum", map(_constant, given_list(schema, "enum")))
-        refused = next((keyword for keyword in schema if keyword in _UNSUPPORTED and schema[keyword]), None)
+        named = next((keyword for keyword in ("const", "enum") if keyword in schema), None)
+        refused = next((keyword for keyword in schema if _is_refused(keyword, schema, of_values=bool(named))), None)
         if self._strict and refused is not None:
             raise unsupported(refused)
+        if named is not None:
+            return self._one_of(named, map(_constant, _values(schema)))
         kinds = _kinds(schema)
         return self._one_of("type", (self._of_kind(kind, schema) for kind in kinds)) if kinds else "value"
 
@@ -148,10 +151,39 @@ class _Reader:
             raise wrong(keyword)
         return different[0] if keyword == "type" and len(different) == 1 else self._rules.add(" | ".join(different))
 
-    def _count(self) -> None:
-        self._n_read += 1
+    def _count(self, number: int = 1) -> None:
+        self._n_read += number
         if self._n_read > _MOST_READ:
             raise too_large()
+
+
+def _is_refused(keyword: str, schema: Schema, *, of_values: bool) -> bool:
+    if keyword in _UNSUPPORTED:
+        return schema[keyword] not in _UNSUPPORTED[keyword]
+    return of_values and keyword in _SAID_OF_VALUES
+
+
+def _values(schema: Schema) -> list[object]:
+    """Those that are named and of the right kind."""
+    values = [schema["const"]] if "const" in schema else given_list(schema, "enum")
+    if "const" in schema and "enum" in schema:
+        values = shared(values, schema["enum"])
+    kinds = _kinds({"type": schema["type"]}) if "type" in schema else None
+    return [value for value in values if kinds is None or any(_is_of_kind(value, kind) for kind in kinds)]
+
+
+def _is_of_kind(value: object, kind: object) -> bool:
+    match value:
+        case None:
+            return kind == "null"
+        case bool():
+            return kind == "boolean"
+        case int() | float():
+            whole = isinstance(value, int) or value.is_integer()
+            return kind == "number" or (kind == "integer" and whole)
+        case str():
+            return kind == "string"
+    return kind == ("array" if isinstance(value, list) else "object")
 
 
 def _kinds(schema: Schema) -> list[object]:
@@ -169,7 +201,10 @@ def _ways(schema: Schema, keyword: str) -> list[object]:
 
 
 def _constant(value: object) -> str:
-    return literal(json.dumps(value, ensure_ascii=False))
+    try:
+        return literal(json.dumps(value, ensure_ascii=False, allow_nan=False))
+    except ValueError:  # a number that was too large to be read
+        raise wrong("enum") from None
 
 
 def _not_json(constant: str) -> NoReturn:

@@ -5,6 +5,7 @@ from support.grammars import Texts
 
 from specchat.domain.errors import SettingError
 from specchat.engine.grammar.gbnf import LONGEST, read_grammar
+from specchat.engine.grammar.matcher import Matcher
 
 
 @pytest.mark.parametrize(
@@ -98,6 +99,7 @@ def test_what_is_too_large_is_refused(grammar: str) -> None:
         'root ::= other "x"\nother ::= ("b"?) root | "a"',
         "\n".join(["root ::= r0", *(f"r{n} ::= r{n + 1} r{n + 1} | r{n + 1}" for n in range(200)), 'r200 ::= "a"?']),
         'root ::= "a" root "x" | "a" root "y" | ""',
+        'root ::= t\nt ::= u t "e" | "z"\nu ::= ' + " | ".join(['[^b-z] "x"?'] * 950),
     ],
 )
 def test_what_goes_on_in_too_many_ways_is_refused(grammar: str) -> None:
@@ -109,3 +111,29 @@ def test_many_equal_ways_are_one() -> None:
     """Each rule twice: looked at one by one, they are more than can be counted."""
     rules = [f"r{n} ::= r{n + 1} | r{n + 1}" for n in range(200)]
     assert "a" in Texts("\n".join(["root ::= r0", *rules, 'r200 ::= "a"']))
+
+
+@pytest.mark.parametrize(
+    "grammar",
+    [
+        "root ::= (" + "|".join(["[^ -~]"] * 1900) + ")*",
+        "root ::= [" + "".join(map(chr, range(0x4E00, 0x9000, 2))) + "]*",
+        "root ::= (" + "|".join(f"[{chr(0x4E00 + n)}-{chr(0x9000 + n)}]" for n in range(1500)) + ")*",
+    ],
+    ids=["one place", "many ranges", "many places"],
+)
+def test_different_characters_cost_little(grammar: str) -> None:
+    """As a whole vocabulary of them is looked at for one token."""
+    matcher = Matcher(read_grammar(grammar))
+    start = matcher.start()
+    assert all(matcher.after(start, chr(code)) is not None for code in range(0x5400, 0x8E00, 2))
+
+
+def test_a_limit_on_the_work_for_one_token() -> None:
+    """Characters that each lead on in other ways."""
+    ways = [f"[{chr(0x4E00 + n)}-{chr(0x9000 + n)}] rest" for n in range(1500)]
+    matcher = Matcher(read_grammar("root ::= (" + "|".join(ways) + ')*\nrest ::= "a"? "b"?'))
+    start = matcher.start()
+    with pytest.raises(SettingError, match="too large or too ambiguous"):
+        _ = [matcher.after(start, chr(code)) for code in range(0x4E00, 0x9500)]
+    assert matcher.after(matcher.start(), "\u4e00ab") is not None, "another token, another try"

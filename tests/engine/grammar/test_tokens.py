@@ -9,7 +9,8 @@ from support.pairs import DRAFT, loaded
 from support.vocabularies import BpeVocab, SpmVocab, Vocab
 
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.errors import BugError, SettingError
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import BugError, Cancelled, SettingError
 from specchat.engine.grammar.gbnf import read_grammar
 from specchat.engine.grammar.tokens import GrammarConstraint, TokenGrammar, TokenTable
 
@@ -127,3 +128,16 @@ def test_a_long_answer_is_followed_all_the_same(model: LlamaModel) -> None:
         assert not limit.allows(a)
         limit.accept(b)
     assert left(limit, model) == allowed(limit, model)
+
+
+def test_a_search_can_be_stopped(model: LlamaModel) -> None:
+    token = CancelToken()
+    limit = TokenGrammar(read_grammar(JSON), TokenTable(model), {}).begin(token.check)
+    token.cancel()
+    with pytest.raises(Cancelled):
+        limit.mask(np.zeros(model.n_vocab, dtype=np.float32))
+
+
+def test_a_grammar_without_texts(model: LlamaModel) -> None:
+    with pytest.raises(SettingError, match="allows no text"):
+        constraint(model, "root ::= root")

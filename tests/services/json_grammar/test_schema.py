@@ -79,6 +79,16 @@ CONFORMING: list[tuple[Schema, Callable[[Any], bool]]] = [
     ),
     ({"type": "object", "additionalProperties": False}, lambda value: value == {}),
     (
+        {"type": "object", "required": ["x"], "additionalProperties": {"type": "integer"}},
+        lambda value: all(isinstance(found, int) for found in value.values()) and "x" in value,
+    ),
+    ({"type": "integer", "enum": ["a", 1, True, 2.5]}, lambda value: value == 1 and value is not True),
+    ({"type": ["string", "null"], "enum": ["a", None, 1]}, lambda value: value in ("a", None)),
+    ({"enum": [1, 2], "const": 2}, lambda value: value == 2),
+    ({"allOf": [{"enum": [1, "a"]}, {"enum": [True, "a"]}]}, lambda value: value == "a"),
+    ({"type": "array", "uniqueItems": False, "maxItems": 1}, lambda value: len(value) < 2),
+    ({"type": "object", "minProperties": 0, "patternProperties": {}}, lambda value: isinstance(value, dict)),
+    (
         {"properties": {"a/b": {"const": 1}, "c": {"$ref": "#/properties/a~1b"}}, "required": ["c"]},
         lambda v: v["c"] == 1,
     ),
@@ -172,6 +182,21 @@ def test_blanks_are_few() -> None:
         {"$ref": 3},
         {"allOf": [{"$ref": "#"}]},
         {"not": {"type": "null"}},
+        {"not": {}},
+        {"if": False, "else": False},
+        {"enum": ["a", "bb"], "minLength": 2},
+        {"enum": [1, 2], "not": {"const": 2}},
+        {"type": "integer", "enum": ["a"]},
+        {"type": "null", "const": 0},
+        {"const": 1, "enum": [True]},
+        {"type": "object", "maxProperties": 0},
+        {"type": "object", "required": ["a"], "additionalProperties": False},
+        {"type": "object", "unevaluatedProperties": False},
+        {"type": "array", "unevaluatedItems": {"type": "null"}},
+        {"$dynamicRef": "#a"},
+        {"$ref": "#/allOf/" + "9" * 5000, "allOf": [{}]},
+        {"type": "number", "maximum": -(10**4299)},
+        {"type": "integer", "minimum": 10**4299},
         {"patternProperties": {"^a": True}},
         {"type": "array", "uniqueItems": True},
         {"type": "string", "pattern": "(?=a)b"},
@@ -190,7 +215,7 @@ def test_what_cannot_be_promised_is_refused(schema: object) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "{'a': 1}", "[1e999, NaN]", '{"minimum": NaN}', "nul", "9" * 5000, "[" * 9999]
+    "text", ["", "{", "{'a': 1}", "[1e999, NaN]", '{"minimum": NaN}', "nul", "9" * 5000, "[" * 9999, '{"const": 1e999}']
 )
 def test_what_is_no_json_is_refused(text: str) -> None:
     with pytest.raises(SettingError, match="JSON schema"):
@@ -218,9 +243,15 @@ def chain(length: int, links: int = 1) -> Schema:
         chain(1500),
         {"type": "string", "minLength": 70_000},
         {"allOf": [{"allOf": [{"allOf": [{"$ref": "#/$defs/a"}] * 30}] * 30}] * 30, "$defs": {"a": {"type": "null"}}},
-        {"anyOf": [{"anyOf": [{"anyOf": [{"type": "null"}] * 30}] * 30}] * 30},
+        {"anyOf": [{"anyOf": [{"anyOf": [{"type": "null"}] * 40}] * 40}] * 40},
+        {"properties": {"a" * 60_000: {}}, "additionalProperties": True},
+        {"$defs": {"a": {"enum": list(range(5000))}}, "allOf": [{"$ref": "#/$defs/a"}] * 1000},
+        {
+            "$defs": {"a": {"properties": dict.fromkeys(map(str, range(10**98, 10**98 + 50)), {})}},
+            "anyOf": [{"description": "", "$ref": "#/$defs/a", "additionalProperties": True}] * 400,
+        },
     ],
-    ids=["deep", "long", "chain", "length", "allOf", "anyOf"],
+    ids=["deep", "long", "chain", "length", "allOf", "anyOf", "name", "list", "again"],
 )
 def test_what_is_too_large_is_refused(schema: Schema) -> None:
     with pytest.raises(SettingError, match="too large or nested too deeply"):

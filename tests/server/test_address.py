@@ -1,0 +1,42 @@
+import socket
+
+import pytest
+
+from specchat.domain.errors import UserError
+from specchat.domain.serving import ServerSettings
+from specchat.server.address import Names, listening_socket, url
+
+
+@pytest.mark.parametrize(
+    ("host", "expected"),
+    [
+        ("127.0.0.1", "http://127.0.0.1:80/v1"),
+        ("localhost", "http://localhost:80/v1"),
+        ("", "http://127.0.0.1:80/v1"),
+        ("0.0.0.0", "http://127.0.0.1:80/v1"),
+        ("::", "http://[::1]:80/v1"),
+        ("::1", "http://[::1]:80/v1"),
+    ],
+)
+def test_how_this_computer_calls_it(host: str, expected: str) -> None:
+    assert url(host, 80) == expected
+
+
+def test_names_of_this_computer_in_any_network() -> None:
+    own = socket.gethostname()
+    for host in ("0.0.0.0", "::", ""):
+        served = Names(host)
+        assert [name in served for name in (own, f"{own}.local", f"{own.upper()}.fritz.box:8080")] == [True] * 3
+        assert f"{own}x.example" not in served
+        assert "evil.example" not in served
+    assert f"{own}.fritz.box" not in Names("127.0.0.1")
+
+
+def test_a_port_that_needs_rights(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied (while attempting to bind)")
+
+    monkeypatch.setattr(socket, "create_server", refused)
+    with pytest.raises(UserError, match=r"^127\.0\.0\.1:80 cannot be used: Permission denied\.$") as found:
+        listening_socket(ServerSettings(port=80))
+    assert found.value.hint == "Choose a port above 1023 (--port)."

@@ -1,0 +1,97 @@
+"""Answers in OpenAI's shapes, from what the engine tells."""
+
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import Any
+
+import pytest
+
+from specchat.domain.types import (
+    TARGET,
+    Event,
+    Finished,
+    FinishReason,
+    GenerationStats,
+    TokenChance,
+    TokenEvent,
+    TokenLogprobs,
+    ToolCall,
+)
+from specchat.server.answer import Answer, joined
+from specchat.server.forms import ChatForm, TextForm
+
+CALL = ToolCall("1", "look", "{}")
+
+
+def token(piece: bytes, text: str | None = None, **more: Any) -> TokenEvent:
+    chance = TokenChance(0, piece, -1.0)
+    logprobs = TokenLogprobs(chance, (chance, TokenChance(1, b"\xe2\x80", -2.0), TokenChance(2, b"", -3.0)))
+    return TokenEvent(0, piece.decode() if text is None else text, TARGET, None, None, None, logprobs, **more)
+
+
+def end(text: str = "", reason: FinishReason = FinishReason.STOP) -> Finished:
+    return Finished(reason, text, GenerationStats())
+
+
+def columns(events: Sequence[Event]) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Streamed and whole."""
+    answer, form = Answer(in_step=True), TextForm(logprobs=True)
+    pieces = [answer.add([event]) for event in events]
+    streamed: list[Any] = [form.piece(piece)["logprobs"] for piece in pieces]
+    whole: Any = form.whole(joined(pieces))["logprobs"]
+    return streamed, whole
+
+
+def test_offsets_where_text_is_held_back() -> None:
+    """As the possible beginning of a stop text."""
+    streamed, whole = columns([token(b"a", ""), token(b"b", ""), token(b"x", "abx"), token(b"y"), end()])
+    assert [each["tokens"] for each in streamed] == [[], [], ["a", "b", "x"], ["y"], []]
+    assert [each["text_offset"] for each in streamed] == [[], [], [0, 1, 2], [3], []]
+    assert (whole["tokens"], whole["text_offset"]) == (["a", "b", "x", "y"], [0, 1, 2, 3])
+
+
+def test_tokens_of_a_stop_text_are_not_told() -> None:
+    streamed, whole = columns([token(b"ab"), token(b"c", ""), token(b"d", ""), end()])
+    assert whole["tokens"] == ["ab"]
+    assert [each["tokens"] for each in streamed] == [["ab"], [], [], []]
+
+
+def test_offsets_where_a_character_is_in_pieces() -> None:
+    events: list[Event] = [token(b"a"), token(b"\xe2", ""), token(b"\x82", ""), token(b"\xac", "€"), token(b"b"), end()]
+    _, whole = columns(events)
+    assert whole["text_offset"] == [0, 1, 1, 1, 2]
+    assert whole["tokens"] == ["a", "bytes:\\xe2", "bytes:\\x82", "bytes:\\xac", "b"]
+    assert whole["top_logprobs"][0] == {"a": -1.0, "bytes:\\xe2\\x80": -2.0}
+
+
+def test_offsets_are_those_of_the_text() -> None:
+    words = ["Hello", " ", "wörld", "!"]
+    events: list[Event] = [token(word.encode()) for word in words]
+    _, whole = columns([*events, end()])
+    assert whole["text_offset"] == list(accumulate(map(len, words[:-1]), initial=0))
+
+
+@pytest.mark.parametrize(
+    ("calls", "reason", "said"),
+    [
+        ((), FinishReason.STOP, "stop"),
+        ((), FinishReason.CANCELLED, "length"),
+        ((CALL,), FinishReason.STOP, "tool_calls"),
+        ((CALL,), FinishReason.LENGTH, "length"),
+    ],
+)
+def test_why_it_ended(calls: tuple[ToolCall, ...], reason: FinishReason, said: str) -> None:
+    answer = Answer(in_step=False)
+    answer.add([token(b"a", "", calls=calls)])
+    answer.add([end(reason=reason)])
+    assert answer.finish_reason == said
+
+
+def test_thoughts_are_apart() -> None:
+    answer, form = Answer(in_step=False), ChatForm(logprobs=False)
+    pieces = [answer.add([token(b"hm", "", thought="hm")]), answer.add([token(b"Yes")]), answer.add([end()])]
+    assert [form.piece(piece)["delta"] for piece in pieces] == [{"reasoning_content": "hm"}, {"content": "Yes"}, {}]
+    message: Any = form.whole(joined(pieces))["message"]
+    assert (message["content"], message["reasoning_content"]) == ("Yes", "hm")
+    message = form.whole(joined(pieces[1:]))["message"]
+    assert "reasoning_content" not in message
