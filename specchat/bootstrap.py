@@ -1,4 +1,4 @@
-"""Puts the parts together: the only file that knows every layer."""
+"""Puts the commands together. With `parts` and `window_parts` the only file that knows every layer."""
 
 import argparse
 import logging
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from specchat import __version__
 from specchat.cli import COMMANDS, App
+from specchat.cli.exit_codes import INTERRUPTED, NO, USER_ERROR
 from specchat.cli.given_files import given_files
 from specchat.cli.output import OutputLost, dependable_streams, report, write_json
 from specchat.domain.benchmarking import BenchReport
@@ -25,26 +26,26 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-USER_ERROR, INCOMPATIBLE, INTERRUPTED = 1, 3, 130
-
 _USAGE = "specchat [-h] [--version] [--smoke-test] [COMMAND ...]\n       specchat FILE.gguf ..."
 
 
 def app_at(places: Paths) -> App:
     parts = Parts(places)
     return App(
-        parts.pair_loader,
-        parts.fits,
-        parts.hub,
-        parts.hub_search,
-        parts.pulls,
-        parts.shelf,
-        parts.owned,
-        parts.runnable,
-        parts.draft_finder,
-        parts.measured,
-        _plot,
-        lambda: _serve(parts),
+        pair_loader=parts.pair_loader,
+        fits=parts.fits,
+        hub=parts.hub,
+        hub_search=parts.hub_search,
+        cache=parts.cache,
+        pulls=parts.pulls,
+        shelf=parts.shelf,
+        owned=parts.owned,
+        runnable=parts.runnable,
+        draft_finder=parts.draft_finder,
+        measured=parts.measured,
+        chats=parts.chats,
+        plot=_plot,
+        serve=lambda: _serve(parts),
     )
 
 
@@ -90,7 +91,7 @@ def _exit_code(arguments: argparse.Namespace, make_app: Callable[[Paths], App]) 
         _report_json(arguments, error.message, error.hint)
         if arguments.command is None and not arguments.smoke_test:
             show(error.message, error.hint)
-        return INCOMPATIBLE if isinstance(error, IncompatibleError) else USER_ERROR
+        return NO if isinstance(error, IncompatibleError) else USER_ERROR
     except (Cancelled, KeyboardInterrupt):
         _report_json(arguments, "Interrupted.", "Run it again.")
         return INTERRUPTED

@@ -13,6 +13,8 @@ from specchat.store.paths import Paths
 from specchat.store.remembered import Remembered
 
 if TYPE_CHECKING:  # most take their time to import
+    from contextlib import AbstractContextManager
+
     from specchat.domain.ports import ChatEngine
     from specchat.services.bench.measured import MeasuredPairs
     from specchat.services.downloads import Downloads
@@ -22,6 +24,7 @@ if TYPE_CHECKING:  # most take their time to import
     from specchat.services.hub import Hub
     from specchat.services.hub_search import HubSearch
     from specchat.services.hub_token import HubToken
+    from specchat.services.kept_chats import KeptChats
     from specchat.services.known_pairs import KnownPairs
     from specchat.services.loading import PairLoader
     from specchat.services.model_shelf import ModelShelf
@@ -29,6 +32,7 @@ if TYPE_CHECKING:  # most take their time to import
     from specchat.services.pulls import Pulls
     from specchat.services.runnable import Runnable
     from specchat.sources.download import Downloader
+    from specchat.sources.hub_cache import HubCache
     from specchat.sources.hugging_face import HuggingFace
 
 
@@ -48,6 +52,7 @@ class Parts:
         self.hugging_face = Once(self._hugging_face)
         self.hub = Once(self._hub)
         self.hub_search = Once(self._hub_search)
+        self.cache = Once(self._cache)
         self.downloader = Once(self._downloader)
         self.download_jobs = Once(lambda: JobFile(JsonFile(places.data / "downloads.json")))
         self.pulls = Once(self._pulls)
@@ -68,6 +73,12 @@ class Parts:
             ended(job)
 
         return Downloads(self.downloader(), self.download_jobs(), changed, recorded)
+
+    def chats(self) -> "AbstractContextManager[KeptChats]":
+        """For commands."""
+        from specchat.services.kept_chats import kept_chats
+
+        return kept_chats(self.places.chats)
 
     def engine(self) -> "ChatEngine":
         """In the thread that is to own the models."""
@@ -115,13 +126,17 @@ class Parts:
     def _hub_search(self) -> "HubSearch":
         from specchat.services.hub_search import HubSearch
 
-        return HubSearch(self.hub, here=lambda: self.shelf().models())
+        return HubSearch(self.hub, lambda: self.shelf().models(), lambda model: self.cache().holds(model))
+
+    def _cache(self) -> "HubCache":
+        from specchat.sources.hub_cache import HubCache
+
+        return HubCache()
 
     def _downloader(self) -> "Downloader":
         from specchat.sources.download import Downloader
-        from specchat.sources.hub_cache import HubCache
 
-        return Downloader(HubCache(), self.hugging_face().location)
+        return Downloader(self.cache(), self.hugging_face().location)
 
     def _pulls(self) -> "Pulls":
         from specchat.services.pulls import Pulls
@@ -139,7 +154,7 @@ class Parts:
             facts=self._remembered("model-facts"),
             verdicts=self._remembered("verdicts"),
             demo=demo_files(),
-            finders=everywhere(),
+            finders=everywhere(self.cache),
             ours=lambda: self.owned().places(),
             measured_here=self.measured().of,
         )
@@ -147,7 +162,7 @@ class Parts:
     def _owned(self) -> "Owned":
         from specchat.services.owned import Owned
 
-        return Owned(self._naming_files(self.places.data / "downloaded.json"))
+        return Owned(self._naming_files(self.places.data / "downloaded.json"), self.cache())
 
     def _known_pairs(self) -> "KnownPairs":
         from specchat.services.known_pairs import KnownPairs, shipped_pairs

@@ -46,7 +46,7 @@ def open_window(places: Paths, files: Sequence[Path] = ()) -> int:
         from specchat.ui.run import run_window
 
         settings = _ui_settings(places).load()
-        make_services, begin_anew = lambda: services_at(places), lambda: set_aside(_chats(places))
+        make_services, begin_anew = lambda: services_at(places), lambda: set_aside(places.chats)
         return run_window(settings, places.data, make_services, begin_anew, runs, files, untold)
 
 
@@ -75,7 +75,7 @@ def try_window() -> int:
 def services_at(places: Paths) -> "Services":
     from specchat.ui.desk import Services
 
-    store = open_chats(_chats(places))
+    store = open_chats(places.chats)
     conversations = Conversations(store)
     conversations.purge_old()
     parts = Parts(places)
@@ -89,7 +89,7 @@ def services_at(places: Paths) -> "Services":
         models=_models(parts),
         measured=parts.measured,
         make_engine=lambda: _engine(parts),
-        make_journal=lambda message: SqliteJournal(_chats(places), message),
+        make_journal=lambda message: SqliteJournal(places.chats, message),
         make_server=_server,
         server_key=ServerKey(),
         updates=Updates(),
@@ -128,7 +128,7 @@ def _engine(parts: Parts) -> "ChatEngine":
     os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # which would call a debugger, before a crash is recorded
     from specchat.services.chat_engine import LocalEngine
 
-    return LocalEngine(parts.pair_loader(), partial(newest_answers, _chats(parts.places)))
+    return LocalEngine(parts.pair_loader(), partial(newest_answers, parts.places.chats))
 
 
 def _server(settings: "ServerSettings", completions: "Completions") -> "ApiServer":
@@ -139,7 +139,3 @@ def _server(settings: "ServerSettings", completions: "Completions") -> "ApiServe
 
 def _ui_settings(places: Paths) -> UiSettingsFile:
     return UiSettingsFile(JsonFile(places.config / "settings.json"))
-
-
-def _chats(places: Paths) -> Path:
-    return places.data / "chats.db"

@@ -261,10 +261,6 @@
         <translation>Starten</translation>
     </message>
     <message>
-        <source>The text itself (n-gram)</source>
-        <translation>Der Text selbst (N-Gramm)</translation>
-    </message>
-    <message>
         <source>Repeats what was said before; needs no model</source>
         <translation>Wiederholt, was schon dastand; braucht kein Modell</translation>
     </message>
@@ -287,6 +283,10 @@
     <message>
         <source>Measuring…</source>
         <translation>Es wird gemessen…</translation>
+    </message>
+    <message>
+        <source>A way of guessing from an installed package</source>
+        <translation>Eine Art vorzuschlagen aus einem installierten Paket</translation>
     </message>
     <message>
         <source>Target</source>
@@ -360,8 +360,8 @@
         <translation>Ohne Vorschläge</translation>
     </message>
     <message>
-        <source>The text itself (n-gram)</source>
-        <translation>Der Text selbst (N-Gramm)</translation>
+        <source>The text itself</source>
+        <translation>Der Text selbst</translation>
     </message>
     <message>
         <source>auto</source>
@@ -1038,8 +1038,8 @@
         <translation>Suche auf diesem Rechner und auf Hugging Face…</translation>
     </message>
     <message>
-        <source>No draft was found. Without one, n-grams guess: they repeat what the text has said before.</source>
-        <translation>Kein Entwurf gefunden. Ohne Entwurf schlagen N-Gramme vor: Sie wiederholen, was schon im Text stand.</translation>
+        <source>No draft was found. Without one, guesses come from the text itself: they repeat what was said before.</source>
+        <translation>Kein Entwurf gefunden. Ohne einen kommen Vorschläge aus dem Text selbst: Sie wiederholen früher Gesagtes.</translation>
     </message>
     <message>
         <source>Use</source>
@@ -1179,8 +1179,8 @@
         <translation>Keine Vorschläge: {reason}</translation>
     </message>
     <message>
-        <source>the text itself (n-gram)</source>
-        <translation>der Text selbst (N-Gramm)</translation>
+        <source>the text itself</source>
+        <translation>der Text selbst</translation>
     </message>
     <message>
         <source>the draft</source>
@@ -1273,6 +1273,18 @@
     <message>
         <source>not exact</source>
         <translation>nicht exakt</translation>
+    </message>
+    <message>
+        <source>passes over several tokens round differently here</source>
+        <translation>Durchläufe über mehrere Token runden hier anders</translation>
+    </message>
+    <message>
+        <source>tokens that are taken back leave traces in the cache</source>
+        <translation>zurückgenommene Token hinterlassen Spuren im Cache</translation>
+    </message>
+    <message>
+        <source>not exact: {reason}</source>
+        <translation>nicht exakt: {reason}</translation>
     </message>
     <message>
         <source>exactness not checked</source>
@@ -1421,8 +1433,8 @@
         <translation>Neuer Chat</translation>
     </message>
     <message>
-        <source>Loading {target}… Press Esc to stop.</source>
-        <translation>{target} wird geladen… Esc bricht ab.</translation>
+        <source>{doing}… Press Esc to stop.</source>
+        <translation>{doing} … Esc bricht ab.</translation>
     </message>
     <message>
         <source>Message</source>
@@ -2457,6 +2469,37 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
+    <name>Pair</name>
+    <message>
+        <source>the text itself</source>
+        <translation>der Text selbst</translation>
+    </message>
+    <message>
+        <source>Checking whether {target} can be loaded</source>
+        <translation>Es wird geprüft, ob sich {target} laden lässt</translation>
+    </message>
+    <message>
+        <source>Checking whether {draft} can be loaded</source>
+        <translation>Es wird geprüft, ob sich {draft} laden lässt</translation>
+    </message>
+    <message>
+        <source>Loading {draft}</source>
+        <translation>{draft} wird geladen</translation>
+    </message>
+    <message>
+        <source>Testing whether answers stay exact</source>
+        <translation>Es wird geprüft, ob Antworten exakt bleiben</translation>
+    </message>
+    <message>
+        <source>Measuring how fast the models are</source>
+        <translation>Es wird gemessen, wie schnell die Modelle sind</translation>
+    </message>
+    <message>
+        <source>Loading {target}</source>
+        <translation>{target} wird geladen</translation>
+    </message>
+</context>
+<context>
     <name>PairButton</name>
     <message>
         <source>Choose a model</source>
@@ -2467,12 +2510,32 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Lädt {target}</translation>
     </message>
     <message>
+        <source>auto</source>
+        <translation>auto</translation>
+    </message>
+    <message>
+        <source>up to {n}</source>
+        <translation>bis zu {n}</translation>
+    </message>
+    <message>
         <source>none</source>
         <translation>keiner</translation>
     </message>
     <message>
-        <source>Target: {target}. Draft: {draft}. Choose the models</source>
-        <translation>Ziel: {target}. Entwurf: {draft}. Modelle wählen</translation>
+        <source>Target: {target}. Draft: {draft}.</source>
+        <translation>Ziel: {target}. Entwurf: {draft}.</translation>
+    </message>
+    <message>
+        <source>Guesses per pass: {n}.</source>
+        <translation>Vorschläge je Durchlauf: {n}.</translation>
+    </message>
+    <message>
+        <source>The answers: {exactness}.</source>
+        <translation>Die Antworten: {exactness}.</translation>
+    </message>
+    <message>
+        <source>Choose the models</source>
+        <translation>Modelle wählen</translation>
     </message>
 </context>
 <context>
@@ -2499,10 +2562,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Load {target} again</source>
         <translation>{target} wieder laden</translation>
-    </message>
-    <message>
-        <source>n-gram</source>
-        <translation>N-Gramm</translation>
     </message>
 </context>
 <context>
@@ -2551,10 +2610,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Exakt</translation>
     </message>
     <message>
-        <source> of {n}</source>
-        <translation> von {n}</translation>
-    </message>
-    <message>
         <source>f16 · full</source>
         <translation>f16 · voll</translation>
     </message>
@@ -2575,12 +2630,28 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Dieselbe Antwort mit und ohne Entwurf, bis aufs letzte Bit; ein Selbsttest sagt, ob das gilt.</translation>
     </message>
     <message>
+        <source>Guesses</source>
+        <translation>Vorschläge</translation>
+    </message>
+    <message>
         <source>Same answer with and without a draft, a little slower</source>
         <translation>Antwort genau wie ohne Entwurf, etwas langsamer</translation>
     </message>
     <message>
         <source>Context</source>
         <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>Target on</source>
+        <translation>Ziel auf</translation>
+    </message>
+    <message>
+        <source>Draft on</source>
+        <translation>Entwurf auf</translation>
+    </message>
+    <message>
+        <source>auto</source>
+        <translation>auto</translation>
     </message>
     <message>
         <source>How much text the models can look at.</source>
@@ -2595,8 +2666,44 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Cache</translation>
     </message>
     <message>
+        <source>How many tokens are guessed in each pass. auto: as many as pay, by the draft and the text itself. A number: so many by the draft alone, even where that loses time.</source>
+        <translation>Wie viele Token je Durchlauf vorgeschlagen werden. auto: so viele, wie sich lohnen, vom Entwurf und dem Text selbst. Eine Zahl: so viele vom Entwurf allein, auch wo das Zeit kostet.</translation>
+    </message>
+    <message>
+        <source>Guesses per pass</source>
+        <translation>Vorschläge je Durchlauf</translation>
+    </message>
+    <message>
+        <source>How many of the processor&apos;s threads compute. auto: one for each core.</source>
+        <translation>Wie viele Threads des Prozessors rechnen. auto: einer je Kern.</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Threads</translation>
+    </message>
+    <message>
+        <source>Which device computes the target.</source>
+        <translation>Welches Gerät das Ziel rechnet.</translation>
+    </message>
+    <message>
         <source>How many of the target&apos;s layers the graphics card computes.</source>
         <translation>Wie viele Schichten des Zielmodells die Grafikkarte rechnet.</translation>
+    </message>
+    <message>
+        <source>Target&apos;s layers on the GPU</source>
+        <translation>Schichten des Ziels auf der GPU</translation>
+    </message>
+    <message>
+        <source>Which device computes the draft.</source>
+        <translation>Welches Gerät den Entwurf rechnet.</translation>
+    </message>
+    <message>
+        <source>How many of the draft&apos;s layers the graphics card computes.</source>
+        <translation>Wie viele Schichten des Entwurfs die Grafikkarte rechnet.</translation>
+    </message>
+    <message>
+        <source>Draft&apos;s layers on the GPU</source>
+        <translation>Schichten des Entwurfs auf der GPU</translation>
     </message>
 </context>
 <context>
@@ -2700,12 +2807,12 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein Ziel wählen: das Modell, das antworten soll.</translation>
     </message>
     <message>
-        <source>They repeat what the text has said before</source>
-        <translation>Sie wiederholen, was schon im Text stand</translation>
+        <source>Repeats what was said before</source>
+        <translation>Wiederholt früher Gesagtes</translation>
     </message>
     <message>
-        <source>No draft: n-grams guess</source>
-        <translation>Kein Entwurf, nur N-Gramme</translation>
+        <source>No draft: the text itself guesses</source>
+        <translation>Kein Entwurf: Der Text selbst schlägt vor</translation>
     </message>
     <message>
         <source>A draft is a small model of the same family. It guesses ahead, which saves time.</source>
@@ -2902,6 +3009,21 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
+    <name>Placement</name>
+    <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
+        <source>Processor</source>
+        <translation>Prozessor</translation>
+    </message>
+    <message>
+        <source> of {n}</source>
+        <translation> von {n}</translation>
+    </message>
+</context>
+<context>
     <name>PlanFit</name>
     <message>
         <source>Working out the memory…</source>
@@ -2928,6 +3050,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Preset</source>
         <translation>Vorlage</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>Own settings</source>
@@ -3140,6 +3266,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Token/s</translation>
     </message>
     <message>
+        <source>Guessed</source>
+        <translation>Vorgeschlagen</translation>
+    </message>
+    <message>
+        <source>Compared</source>
+        <translation>Verglichen</translation>
+    </message>
+    <message>
         <source>Accepted</source>
         <translation>Annahme</translation>
     </message>
@@ -3158,6 +3292,22 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Drafting</source>
         <translation>Vorschläge</translation>
+    </message>
+    <message>
+        <source>All of the reply. Those that no guess brought were chosen by the target itself.</source>
+        <translation>Alle der Antwort. Was kein Vorschlag brachte, wählte das Ziel selbst.</translation>
+    </message>
+    <message>
+        <source>Tokens that were guessed and put into a pass of the target.</source>
+        <translation>Vorgeschlagene Token, die in einen Durchlauf des Ziels kamen.</translation>
+    </message>
+    <message>
+        <source>Of these, up to the first that does not hold: nothing can be said about those behind it.</source>
+        <translation>Davon bis zum ersten, der nicht stimmt: Über die dahinter lässt sich nichts sagen.</translation>
+    </message>
+    <message>
+        <source>How many of the guesses held, and what share of all guessed tokens that is.</source>
+        <translation>Wie viele Vorschläge stimmten, und ihr Anteil an allen vorgeschlagenen Token.</translation>
     </message>
     <message>
         <source>All replies</source>
@@ -3233,20 +3383,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Automatisch</translation>
     </message>
     <message>
-        <source>Now {name}</source>
-        <translation>Derzeit {name}</translation>
+        <source>Now the text itself: no draft here suits this target better</source>
+        <translation>Zurzeit der Text selbst: Kein Entwurf hier passt besser zu diesem Ziel</translation>
     </message>
     <message>
-        <source>N-grams</source>
-        <translation>N-Gramme</translation>
+        <source>Now {name} and the text itself</source>
+        <translation>Zurzeit {name} und der Text selbst</translation>
     </message>
     <message>
-        <source>Repeats what the text has said before; needs no model</source>
-        <translation>Wiederholt, was schon im Text stand; braucht kein Modell</translation>
+        <source>Repeats what was said before (n-grams); needs no model</source>
+        <translation>Wiederholt früher Gesagtes (N-Gramme); braucht kein Modell</translation>
     </message>
     <message>
-        <source>Now n-grams: no draft here suits this target better</source>
-        <translation>Jetzt N-Gramme: kein Entwurf hier passt besser zu diesem Ziel</translation>
+        <source>The text itself</source>
+        <translation>Der Text selbst</translation>
     </message>
     <message>
         <source>No draft</source>
@@ -3255,6 +3405,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The target writes alone</source>
         <translation>Das Ziel schreibt allein</translation>
+    </message>
+    <message>
+        <source>A way of guessing from an installed package</source>
+        <translation>Eine Art vorzuschlagen aus einem installierten Paket</translation>
     </message>
     <message>
         <source>{n} tokens</source>
@@ -3432,6 +3586,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Zuerst ein Paar wählen.</translation>
     </message>
     <message>
+        <source>Choose a port above 1023 (--port).</source>
+        <translation>Wählen Sie einen Port über 1023 (--port).</translation>
+    </message>
+    <message>
         <source>Choose a text generation model.</source>
         <translation>Ein Modell wählen, das Text schreibt.</translation>
     </message>
@@ -3518,6 +3676,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Correct SPECCHAT_UPDATES, or unset it. An address begins with https://.</source>
         <translation>SPECCHAT_UPDATES berichtigen oder löschen. Eine Adresse beginnt mit https://.</translation>
+    </message>
+    <message>
+        <source>Delete it there, under My Models.</source>
+        <translation>Löschen Sie es dort unter My Models.</translation>
+    </message>
+    <message>
+        <source>Delete it with: ollama rm {what}</source>
+        <translation>Löschen Sie es mit: ollama rm {what}</translation>
+    </message>
+    <message>
+        <source>Delete the file yourself: {what}</source>
+        <translation>Löschen Sie die Datei selbst: {what}</translation>
     </message>
     <message>
         <source>Devices here: {known}.</source>
@@ -3632,6 +3802,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Platz schaffen und den Download fortsetzen: Was angekommen ist, bleibt erhalten.</translation>
     </message>
     <message>
+        <source>Give an address of this computer (--host).</source>
+        <translation>Geben Sie eine Adresse dieses Computers an (--host).</translation>
+    </message>
+    <message>
         <source>Give some text with -p.</source>
         <translation>Mit -p einen Text angeben.</translation>
     </message>
@@ -3650,6 +3824,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>If it happens again, save a report and attach it when you report the problem.</source>
         <translation>Wenn es wieder geschieht, einen Bericht speichern und beim Melden anhängen.</translation>
+    </message>
+    <message>
+        <source>If none does, delete it with: hf cache rm {what}</source>
+        <translation>Wenn nicht, löschen Sie es mit: hf cache rm {what}</translation>
     </message>
     <message>
         <source>Install specchat again.</source>
@@ -3674,6 +3852,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>It does not say how wide its layers are.</source>
         <translation>Es sagt nicht, wie breit seine Schichten sind.</translation>
+    </message>
+    <message>
+        <source>It goes when specchat is uninstalled.</source>
+        <translation>Es verschwindet, wenn specchat deinstalliert wird.</translation>
     </message>
     <message>
         <source>It guesses for one certain model only, in a way that this version does not know.</source>
@@ -3744,6 +3926,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Revision weglassen oder eine von {page} wählen.</translation>
     </message>
     <message>
+        <source>Look for a rule that only mentions itself.</source>
+        <translation>Suchen Sie eine Regel, die nur sich selbst nennt.</translation>
+    </message>
+    <message>
         <source>Look into the repository again.</source>
         <translation>Das Repository neu ansehen.</translation>
     </message>
@@ -3794,6 +3980,26 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>No encrypted connection to {host} could be made.</source>
         <translation>Zu {host} kam keine verschlüsselte Verbindung zustande.</translation>
+    </message>
+    <message>
+        <source>Shorten the prompt, or use a larger context.</source>
+        <translation>Kürzen Sie die Eingabe, oder wählen Sie einen größeren Kontext.</translation>
+    </message>
+    <message>
+        <source>The grammar allows no text at all.</source>
+        <translation>Die Grammatik erlaubt überhaupt keinen Text.</translation>
+    </message>
+    <message>
+        <source>The prompt is far longer than the context, which holds {all} tokens with the answer.</source>
+        <translation>Die Eingabe ist viel länger als der Kontext, in den mit der Antwort {all} Token passen.</translation>
+    </message>
+    <message>
+        <source>The token is the one of `hf auth login`. One that is entered here goes before it.</source>
+        <translation>Das Token stammt von `hf auth login`. Eines, das Sie hier eingeben, geht vor.</translation>
+    </message>
+    <message>
+        <source>This cannot be a key: it is very long, or has blanks or unusual characters.</source>
+        <translation>Das kann kein Schlüssel sein: Er ist sehr lang oder enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
     </message>
     <message>
         <source>{whole}.{part}</source>
@@ -4172,10 +4378,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Das Modell hat kein Token, das die Grammatik hier erlaubt.</translation>
     </message>
     <message>
-        <source>The model&apos;s chat template cannot continue an answer.</source>
-        <translation>Die Chat-Vorlage des Modells kann keine Antwort fortsetzen.</translation>
-    </message>
-    <message>
         <source>The model&apos;s chat template could not be rendered.</source>
         <translation>Die Chat-Vorlage des Modells ließ sich nicht ausführen.</translation>
     </message>
@@ -4334,10 +4536,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>There is room for {most} pairs of your own.</source>
         <translation>Platz ist für {most} eigene Paare.</translation>
-    </message>
-    <message>
-        <source>This cannot be a key: it has blanks or unusual characters.</source>
-        <translation>Das kann kein Schlüssel sein: Er enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
     </message>
     <message>
         <source>This computer has no keyring to keep the key in: it is forgotten when the program ends.</source>
@@ -4696,6 +4894,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>specchat ist beim letzten Mal abgestürzt: {reason}</translation>
     </message>
     <message>
+        <source>specchat did not download {name}.</source>
+        <translation>specchat hat {name} nicht heruntergeladen.</translation>
+    </message>
+    <message>
+        <source>specchat did not download {name}: another program may need it.</source>
+        <translation>specchat hat {name} nicht heruntergeladen: Vielleicht braucht es ein anderes Programm.</translation>
+    </message>
+    <message>
         <source>specchat is ending.</source>
         <translation>specchat wird beendet.</translation>
     </message>
@@ -4734,6 +4940,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>the tensor {tensor} is of the unknown type {type}</source>
         <translation>der Tensor {tensor} ist vom unbekannten Typ {type}</translation>
+    </message>
+    <message>
+        <source>the text itself</source>
+        <translation>der Text selbst</translation>
     </message>
     <message>
         <source>tokens that fit</source>
@@ -4882,6 +5092,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{most} requests are waiting already.</source>
         <translation>Es warten schon {most} Anfragen.</translation>
+    </message>
+    <message>
+        <source>{name} belongs to LM Studio.</source>
+        <translation>{name} gehört zu LM Studio.</translation>
+    </message>
+    <message>
+        <source>{name} belongs to Ollama.</source>
+        <translation>{name} gehört zu Ollama.</translation>
     </message>
     <message>
         <source>{name} cannot be loaded: {reason}</source>
@@ -5050,6 +5268,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{name} names no format.</source>
         <translation>{name} nennt kein Format.</translation>
+    </message>
+    <message>
+        <source>{name} ships with specchat.</source>
+        <translation>{name} gehört zu specchat.</translation>
     </message>
     <message>
         <source>{name}, line {n}: there is no prompt in it.</source>
@@ -5226,10 +5448,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>With {guesser} and {length} you lose {percent} %.</source>
         <translation>Langsamer als ohne Vorschläge, um {percent} %: {guesser}, {length}.</translation>
-    </message>
-    <message>
-        <source>the text itself (n-gram)</source>
-        <translation>der Text selbst (N-Gramm)</translation>
     </message>
     <message>
         <source>{repo} has no GGUF models.</source>
@@ -5499,6 +5717,17 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Serving</source>
         <translation>Server an</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsControl</name>
+    <message>
+        <source>{name} is replaced</source>
+        <translation>{name} ist ersetzt</translation>
+    </message>
+    <message>
+        <source>{name} is deleted</source>
+        <translation>{name} ist gelöscht</translation>
     </message>
 </context>
 <context>
@@ -5808,8 +6037,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Angaben der Modelle werden gelesen…</translation>
     </message>
     <message>
-        <source>Without a draft, n-grams guess: they repeat what the text has said before.</source>
-        <translation>Ohne Entwurf kommen die Vorschläge aus N-Grammen: Sie wiederholen, was schon im Text stand.</translation>
+        <source>Without a draft, guesses come from the text itself: they repeat what was said before.</source>
+        <translation>Ohne Entwurf kommen Vorschläge aus dem Text selbst: Sie wiederholen früher Gesagtes.</translation>
     </message>
     <message>
         <source>Load anyway</source>
@@ -5939,8 +6168,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vom Entwurf vorgeschlagen, angenommen</translation>
     </message>
     <message>
-        <source>Guessed from the text, accepted</source>
-        <translation>Aus dem Text vorgeschlagen, angenommen</translation>
+        <source>Guessed from the text itself, accepted</source>
+        <translation>Aus dem Text selbst vorgeschlagen, angenommen</translation>
     </message>
     <message>
         <source>Guessed by {source}, accepted</source>

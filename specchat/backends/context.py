@@ -5,15 +5,10 @@ from typing import Any
 from specchat.backends import devices, library
 from specchat.backends.binding import llama
 from specchat.backends.weights import NO_REASON, Weights, first_reason
+from specchat.domain.computing import BATCH, DEFAULT_CONTEXT, DRAFT_BATCH_ON_CPU, MOST_SNAPSHOTS, whole_context
 from specchat.domain.errors import ModelLoadError
 from specchat.domain.types import CacheType, ModelSettings
 
-BATCH = 512
-_FEW = 128
-"""Tokens that a draft on a CPU computes together."""
-DEFAULT_CONTEXT = 4096
-SNAPSHOTS = 8
-_STEP = 256
 _CACHE_TYPES = {CacheType.F16: 1, CacheType.BF16: 30, CacheType.Q8_0: 8, CacheType.Q4_0: 2}
 
 
@@ -35,13 +30,13 @@ def make_context(weights: Weights, settings: ModelSettings) -> Any:
 def _params(weights: Weights, settings: ModelSettings) -> Any:
     params = llama.llama_context_default_params()
     # llama.cpp rounds up too, but takes the smaller number as the most tokens of a batch, and aborts beyond it.
-    params.n_ctx = _rounded_up(settings.n_ctx or min(weights.n_ctx_train, DEFAULT_CONTEXT))
+    params.n_ctx = whole_context(settings.n_ctx or min(weights.n_ctx_train, DEFAULT_CONTEXT))
     params.n_batch = BATCH
     reads_few = settings.guesses and devices.all_on_cpu(settings)
-    params.n_ubatch = _FEW if reads_few else BATCH
+    params.n_ubatch = DRAFT_BATCH_ON_CPU if reads_few else BATCH
     params.n_seq_max = 1
     params.n_outputs_max = settings.max_draft + 1
-    params.n_rs_seq = min(settings.max_draft, SNAPSHOTS) if weights.is_recurrent else 0
+    params.n_rs_seq = min(settings.max_draft, MOST_SNAPSHOTS) if weights.is_recurrent else 0
     params.n_threads = params.n_threads_batch = settings.threads or devices.physical_cores()
     params.swa_full = False
     params.no_perf = True
@@ -56,7 +51,3 @@ def _params(weights: Weights, settings: ModelSettings) -> Any:
     if settings.exact or cache_type is not CacheType.F16:
         params.flash_attn_type = llama.LLAMA_FLASH_ATTN_TYPE_ENABLED
     return params
-
-
-def _rounded_up(n_ctx: int) -> int:
-    return -(-n_ctx // _STEP) * _STEP

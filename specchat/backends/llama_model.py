@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from specchat.backends import devices, library
 from specchat.backends.binding import llama
-from specchat.backends.context import BATCH, make_context
+from specchat.backends.context import make_context
 from specchat.backends.memory_log import read_allocated
 from specchat.backends.vocabulary import Vocabulary
 from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel import CancelToken
+from specchat.domain.computing import BATCH
 from specchat.domain.errors import BugError, Cancelled, ComputeError, ContextFullError
 from specchat.domain.memory import Parts
 from specchat.domain.types import ModelSettings

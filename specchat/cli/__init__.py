@@ -7,18 +7,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from specchat.domain.benchmarking import BenchReport
     from specchat.services.bench.measured import MeasuredPairs
     from specchat.services.draft_finder import DraftFinder
     from specchat.services.fit import Fits
     from specchat.services.hub import Hub
     from specchat.services.hub_search import HubSearch
+    from specchat.services.kept_chats import KeptChats
     from specchat.services.loading import PairLoader
     from specchat.services.model_shelf import ModelShelf
     from specchat.services.owned import Owned
     from specchat.services.pulls import Pulls
     from specchat.services.runnable import Runnable
     from specchat.services.serving import Serve
+    from specchat.sources.hub_cache import HubCache
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +33,14 @@ class App:
     fits: "Callable[[], Fits]"
     hub: "Callable[[], Hub]"
     hub_search: "Callable[[], HubSearch]"
+    cache: "Callable[[], HubCache]"
     pulls: "Callable[[], Pulls]"
     shelf: "Callable[[], ModelShelf]"
     owned: "Callable[[], Owned]"
     runnable: "Callable[[], Runnable]"
     draft_finder: "Callable[[], DraftFinder]"
     measured: "Callable[[], MeasuredPairs]"
+    chats: "Callable[[], AbstractContextManager[KeptChats]]"
     plot: "Callable[[], Callable[[BenchReport, Path], None]]"
     serve: "Callable[[], Serve]"
 
@@ -74,6 +80,12 @@ def _models() -> Command:
     return Models()
 
 
+def _chats() -> Command:
+    from specchat.cli.chats import Chats
+
+    return Chats()
+
+
 def _selftest() -> Command:
     from specchat.cli.selftest import SelfTestCommand
 
@@ -103,6 +115,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "inspect": ("what a model file is, from its header", _inspect),
     "compat": ("whether a draft can guess for a target, and why", _compat),
     "fit": ("whether a pair fits into memory, before it is loaded", _fit),
+    "chats": ("the chats of the window: list, search, show, export, import", _chats),
     "models": ("models: on this computer, on the Hub, and pairs of them", _models),
     "serve": ("the models for other programs, over OpenAI's HTTP API", _serve),
     "bench": ("how much faster guessing makes a model here", _bench),

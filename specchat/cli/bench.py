@@ -6,13 +6,12 @@ from specchat.cli import App
 from specchat.cli.bench_arguments import add_bench_arguments, bench_plan
 from specchat.cli.bench_progress import BenchLine
 from specchat.cli.bench_table import report_lines
+from specchat.cli.exit_codes import INTERRUPTED
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
 from specchat.cli.output import add_json, end_progress, write, write_json
 from specchat.domain.errors import Cancelled
 from specchat.services.bench.export import PICTURES, as_json, require_writable, write_report
 from specchat.services.bench.runner import Benchmark
-
-INTERRUPTED = 130
 
 
 class Bench:

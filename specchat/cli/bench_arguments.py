@@ -4,14 +4,13 @@ import argparse
 import secrets
 from pathlib import Path
 
+from specchat.cli.model_options import add_context, add_layers, add_threads
 from specchat.cli.numbers import draft_length, integer, number
 from specchat.domain.benchmarking import BenchPlan, BenchPrompt
 from specchat.domain.types import SamplingParams
 from specchat.services.bench.plan import DEFAULT_LENGTHS, find_server, resolve_pairs, ways
-from specchat.services.bench.prompts import read_prompts
+from specchat.services.bench.text_prompts import prompts_of
 from specchat.services.bench.workloads import workload_names, workload_prompts
-
-_LAYERS = integer(-1, 10_000)
 
 
 def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
@@ -38,16 +37,15 @@ def _add_models(parser: argparse.ArgumentParser) -> None:
     add("-m", "--model", action="append", required=True, metavar="TARGET", help="the model that answers" + several)
     drafts = "a small model that guesses ahead, or none: guesses from the text alone; several are compared"
     add("-md", "--model-draft", action="append", default=[], metavar="DRAFT", help=drafts)
-    add("-c", "--ctx-size", type=integer(1, 1 << 24), metavar="N", help="context in tokens (default: up to 4096)")
-    add("-ngl", "--gpu-layers", type=_LAYERS, metavar="N", help="target layers on the GPU (default: all)")
-    add("-ngld", "--gpu-layers-draft", type=_LAYERS, metavar="N", help="draft layers on the GPU (default: all)")
-    add("-t", "--threads", type=integer(1, 1024), metavar="N", help="CPU threads (default: physical cores)")
+    add_context(parser)
+    add_layers(parser)
+    add_threads(parser)
 
 
 def _add_prompts(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    own = 'your own prompts: a line {"prompt": "...", "workload": "..."} for each'
-    add("--prompts", type=Path, metavar="FILE.jsonl", help=own)
+    own = 'your own prompts: a line {"prompt": "...", "workload": "..."} for each, or a .txt with a prompt in each'
+    add("--prompts", type=Path, metavar="FILE", help=own)
     names = ", ".join(workload_names())
     add("--workload", metavar="NAME,...", help=f"which kinds of prompts (default: all): {names}")
     add("--per-workload", type=integer(1, 1000), default=2, metavar="N", help="prompts of each kind (default: 2)")
@@ -77,7 +75,7 @@ def _prompts(arguments: argparse.Namespace) -> tuple[BenchPrompt, ...]:
     """Of a file, those of the kinds that are asked for."""
     wanted = None if arguments.workload is None else tuple(filter(None, arguments.workload.split(",")))
     if arguments.prompts is not None:
-        found = read_prompts(arguments.prompts)
+        found = prompts_of(arguments.prompts)
         return tuple(prompt for prompt in found if wanted is None or prompt.workload in wanted)
     unknown = [name for name in wanted or () if name not in workload_names()]
     if unknown:

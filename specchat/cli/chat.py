@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, field
 
 from specchat.cli import App
 from specchat.cli.chat_arguments import Question, add_chat_arguments, answer_options, question
+from specchat.cli.exit_codes import INTERRUPTED
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
 from specchat.cli.output import add_json, end_progress, note, show_progress, write, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
@@ -22,8 +23,6 @@ from specchat.domain.types import (
 )
 from specchat.services.chat import AnswerOptions, chat_request, raw_request
 from specchat.services.pair import LoadedPair
-
-INTERRUPTED = 130
 
 log = logging.getLogger(__name__)
 

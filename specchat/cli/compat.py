@@ -4,12 +4,10 @@ import argparse
 from dataclasses import asdict
 
 from specchat.cli import App
+from specchat.cli.exit_codes import NO
 from specchat.cli.output import add_json, write, write_json
 from specchat.domain.cancel import CancelToken
-from specchat.gguf.compatibility import Verdict
 from specchat.services import model_files
-
-INCOMPATIBLE = 3
 
 
 class Compat:
@@ -31,4 +29,4 @@ class Compat:
                     f"{difference.draft!r} in the draft."
                 )
             write("\n".join(lines) + "\n")
-        return INCOMPATIBLE if result.verdict is Verdict.INCOMPATIBLE else 0
+        return 0 if result.is_possible else NO

@@ -9,23 +9,20 @@ from typing import TYPE_CHECKING
 
 from specchat.cli import App
 from specchat.cli.amounts import size
-from specchat.cli.numbers import integer
+from specchat.cli.exit_codes import NO
+from specchat.cli.model_options import add_context, add_layers
 from specchat.cli.output import add_json, end_progress, show_progress, write, write_json
 from specchat.cli.planned_devices import add_planned_devices
 from specchat.domain.cancel import CancelToken
 from specchat.domain.memory import Parts
 from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
-from specchat.gguf.files import read_model
 from specchat.services.measurable import measurable_pair
-from specchat.services.model_files import pinned
+from specchat.services.model_files import inspect, pinned
 from specchat.services.pair_values import DeviceFit, Fit, Method, PairFit
 from specchat.services.suggestion import alone
 
 if TYPE_CHECKING:
     from specchat.services.fit import Fits
-
-DOES_NOT_FIT = 3
-_LAYERS = integer(-1, 10_000)
 
 
 class FitCommand:
@@ -33,11 +30,10 @@ class FitCommand:
         add = parser.add_argument
         add("target", metavar="TARGET")
         add("draft", metavar="DRAFT", nargs="?")
-        add("-c", "--ctx-size", type=integer(1, 1 << 24), metavar="N", help="context in tokens (default: up to 4096)")
+        add_context(parser)
         types = [str(cache_type) for cache_type in CacheType]
         add("--kv", choices=types, default="f16", help="type of the numbers in the cache (default: f16)")
-        add("-ngl", "--gpu-layers", type=_LAYERS, metavar="N", help="target layers on the GPU (default: all)")
-        add("-ngld", "--gpu-layers-draft", type=_LAYERS, metavar="N", help="draft layers on the GPU (default: all)")
+        add_layers(parser)
         add_planned_devices(parser)
         add_json(parser)
 
@@ -46,12 +42,13 @@ class FitCommand:
         target = pinned(arguments.target, app.hub, cancel)
         draft = pinned(arguments.draft, app.hub, cancel) if arguments.draft else None
         with measurable_pair(target, draft, app.hub, cancel) as files, closing(app.fits()) as fits:
-            answer = _answer(fits, _choice(*files, arguments), arguments.device)
+            n_ctx_train = inspect(str(files[0]), app.hub, cancel).n_ctx_train
+            answer = _answer(fits, _choice(*files, arguments), arguments.device, n_ctx_train)
         if arguments.json:
             write_json(_plain(answer))
         else:
             write("\n".join(_lines(answer)) + "\n")
-        return DOES_NOT_FIT if answer.found.verdict is Fit.DOES_NOT_FIT else 0
+        return NO if answer.found.verdict is Fit.DOES_NOT_FIT else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +61,8 @@ class _Answer:
     """Where none do: those with which the target fits without its draft."""
 
 
-def _answer(fits: "Fits", choice: PairChoice, machine: Sequence[Device]) -> _Answer:
-    answer = _Answer(fits.fit(choice, machine), read_model(choice.target).n_ctx_train)
+def _answer(fits: "Fits", choice: PairChoice, machine: Sequence[Device], n_ctx_train: int | None) -> _Answer:
+    answer = _Answer(fits.fit(choice, machine), n_ctx_train)
     if answer.found.verdict is not Fit.DOES_NOT_FIT:
         return answer
     try:
@@ -124,8 +121,8 @@ def _lines(answer: _Answer) -> list[str]:
     if found.method is Method.FORMULA:
         lines.append("Estimated by a formula: llama.cpp could not be asked.")
     if found.beyond_estimate is not None:
-        sign = "less than" if found.beyond_estimate < 0 else "beyond"
-        lines.append(f"The last load took {size(abs(found.beyond_estimate))} {sign} the estimate.")
+        differs = "less than the estimate" if found.beyond_estimate < 0 else "beyond the estimate, and that is counted"
+        lines.append(f"The last load took {size(abs(found.beyond_estimate))} {differs}.")
     if answer.n_ctx_train and found.n_ctx > answer.n_ctx_train:
         lines.append(
             f"The target was trained for {answer.n_ctx_train:,} tokens: with a context of {found.n_ctx:,}, "

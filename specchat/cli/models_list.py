@@ -8,19 +8,11 @@ from specchat.cli.amounts import parameters, size
 from specchat.cli.output import note, one_line, write, write_json
 from specchat.cli.table import entries, table, wrapped
 from specchat.services.model_files import reference_of
-from specchat.services.pair_values import Origin, ShelfModel
+from specchat.services.origins import ORIGINS
+from specchat.services.pair_values import ShelfModel
 from specchat.services.unfinished import Unfinished, unfinished
-from specchat.sources.hub_cache import HubCache
 
 _HEADINGS = ("name", "quantisation", "parameters", "size", "from")
-_ORIGINS = {
-    Origin.ADDED: "added by you",
-    Origin.FOLDER: "your folder",
-    Origin.DEMO: "ships with specchat",
-    Origin.HUB: "Hub cache",
-    Origin.LM_STUDIO: "LM Studio",
-    Origin.OLLAMA: "Ollama",
-}
 
 
 class ModelsList:
@@ -28,7 +20,7 @@ class ModelsList:
         pass
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        models, begun = app.shelf().models(), unfinished(HubCache())
+        models, begun = app.shelf().models(), unfinished(app.cache())
         if arguments.json:
             write_json({"models": [_plain(model) for model in models], "unfinished": [_plain_begun(b) for b in begun]})
         elif models or begun:
@@ -58,7 +50,7 @@ def _row(model: ShelfModel) -> tuple[str, ...]:
         model.quantization,
         parameters(model.parameters),
         size(model.size) if model.size else "",
-        "downloaded" if model.ours else _ORIGINS[model.origin],
+        "downloaded" if model.ours else ORIGINS[model.origin].label,
     )
 
 

@@ -10,7 +10,6 @@ from specchat.domain.errors import SettingError
 from specchat.services.pair_values import Origin, ShelfModel
 from specchat.services.removing import remove, to_remove
 from specchat.services.unfinished import Unfinished, give_up
-from specchat.sources.hub_cache import HubCache
 
 
 class ModelsRm:
@@ -19,7 +18,7 @@ class ModelsRm:
         parser.add_argument("-y", "--yes", action="store_true", help="do not ask")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        shelf, cache = app.shelf(), HubCache()
+        shelf, cache = app.shelf(), app.cache()
         found = to_remove(arguments.reference, shelf, cache)
         is_wanted = arguments.yes or not _may_go(found) or _agreed(_question(found))
         freed = None

@@ -71,6 +71,10 @@ def one_line(text: str) -> str:
     return "".join(character if character.isprintable() else "\ufffd" for character in text)
 
 
+def printable(text: str) -> str:
+    return "\n".join(map(one_line, text.expandtabs().split("\n")))
+
+
 @contextmanager
 def dependable_streams() -> Iterator[None]:
     """They take any text, exist even where the caller closed them, and fail here rather than at the very end."""

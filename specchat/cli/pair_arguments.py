@@ -2,11 +2,11 @@
 
 import argparse
 
+from specchat.cli.model_options import add_context, add_layers, add_threads
 from specchat.cli.numbers import draft_length, integer
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.model_files import resolve_pair
 
-_LAYERS = integer(-1, 10_000)
 _FLASH_ATTENTION = {"auto": None, "on": True, "off": False}
 
 
@@ -15,12 +15,11 @@ def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
     answers = "the model that answers; demo: the pair that ships with specchat"
     add("-m", "--model", required=True, metavar="TARGET", help=answers)
     add("-md", "--model-draft", metavar="DRAFT", help="a small model that guesses ahead")
-    add("-c", "--ctx-size", type=integer(1, 1 << 24), metavar="N", help="context in tokens (default: up to 4096)")
-    add("-ngl", "--gpu-layers", type=_LAYERS, metavar="N", help="target layers on the GPU (default: all)")
-    add("-ngld", "--gpu-layers-draft", type=_LAYERS, metavar="N", help="draft layers on the GPU (default: all)")
+    add_context(parser)
+    add_layers(parser)
     add("-dev", "--device", metavar="NAME", help="device of the target, see `specchat devices`")
     add("-devd", "--device-draft", metavar="NAME", help="device of the draft (default: the target's)")
-    add("-t", "--threads", type=integer(1, 1024), metavar="N", help="CPU threads (default: physical cores)")
+    add_threads(parser)
     types = [str(cache_type) for cache_type in CacheType]
     add("--cache-type", choices=types, default="f16", help="type of the numbers in the cache (default: f16)")
     add("-fa", "--flash-attn", choices=_FLASH_ATTENTION, default="auto", help="flash attention (default: auto)")

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from specchat.domain.errors import UserError
 from specchat.domain.types import FinishReason, GenerationStats, Role, SamplingParams
 
 RANDOM_SEED = -1
@@ -118,7 +117,3 @@ class SearchHit:
     snippet: str
     matches: tuple[tuple[int, int], ...] = field(default=())
     """Start and end of what matches in the snippet."""
-
-
-class DamagedChatsError(UserError):
-    """The file of the conversations cannot be read; it can be set aside."""

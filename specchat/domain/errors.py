@@ -1,4 +1,6 @@
-"""Everything that may go wrong on purpose.
+"""Everything that may go wrong on purpose, as its user or its caller meets it.
+
+What only one layer knows of lies with it, and is derived from these.
 
 SpecchatError
 ├── UserError            the user can mend it: one sentence, and a hint what to do next (exit 1)
@@ -13,6 +15,7 @@ SpecchatError
 │   ├── StorageError         nothing can be kept at the moment
 │   │   ├── StorageFullError     for want of room
 │   │   └── StorageBusyError     because of another program
+│   ├── DamagedChatsError    the file of the conversations cannot be read; it can be set aside
 │   ├── HubError             the Hub refused, or there is no way to it
 │   │   ├── HubAccessError       for want of a token, an accepted licence or a permission
 │   │   ├── HubAbsentError       no such repository, revision or file
@@ -80,6 +83,10 @@ class StorageFullError(StorageError):
 
 
 class StorageBusyError(StorageError):
+    pass
+
+
+class DamagedChatsError(UserError):
     pass
 
 

@@ -152,6 +152,8 @@ class TokenEvent:
     logprobs: TokenLogprobs | None = None
     calls: tuple[ToolCall, ...] = ()
     """Those that this token completes. They are not in the text."""
+    thought: str = ""
+    """What it adds to what the model thinks aloud. It is not in the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,6 +188,8 @@ class Finished:
     context_full: bool = False
     calls: tuple[ToolCall, ...] = ()
     """Those that were complete only now."""
+    thought: str = ""
+    """The end of one that the answer broke off."""
 
 
 Event = PromptProgress | TokenEvent | Finished

@@ -43,9 +43,9 @@ BUILT_IN: Mapping[str, DrafterFactory] = {"model": _draft_model, "ngram": _suffi
 
 
 def require_known(name: str) -> None:
-    installed = _installed()
-    if name not in BUILT_IN and name not in installed:
-        known = ", ".join(["auto", "none", *BUILT_IN, *sorted(installed)])
+    found = installed()
+    if name not in BUILT_IN and name not in found:
+        known = ", ".join(["auto", "none", *BUILT_IN, *sorted(found)])
         raise SettingError("There is no draft type {name}.", "Choose one of: {known}.", name=name, known=known)
 
 
@@ -53,8 +53,8 @@ def make_drafter(name: str, setup: DrafterSetup) -> Drafter:
     require_known(name)
     if name in BUILT_IN:
         return BUILT_IN[name](setup)
-    return Checked.load(name, lambda: _installed()[name].load()(setup))
+    return Checked.load(name, lambda: installed()[name].load()(setup))
 
 
-def _installed() -> dict[str, EntryPoint]:
+def installed() -> dict[str, EntryPoint]:
     return {point.name: point for point in entry_points(group=ENTRY_POINT_GROUP)}

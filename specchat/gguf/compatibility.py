@@ -24,6 +24,10 @@ class Compatibility:
     vocab_target: int
     vocab_draft: int
 
+    @property
+    def is_possible(self) -> bool:
+        return self.verdict is not Verdict.INCOMPATIBLE
+
 
 def compare(target: Tokenizer, draft: Tokenizer) -> Compatibility:
     differences = find_differences(target, draft)

@@ -9,7 +9,7 @@ from specchat.gguf.compatibility import Compatibility, compare
 from specchat.gguf.header import Header, read_header
 from specchat.gguf.rollback import hindrances
 from specchat.gguf.source import ByteSource, FileSource
-from specchat.gguf.splits import other_parts, require_first_part
+from specchat.gguf.splits import parts_besides, require_first_part
 from specchat.gguf.summary import ModelSummary, summarise
 from specchat.gguf.tokenizer import Tokenizer, read_tokenizer
 
@@ -18,14 +18,9 @@ def read_model(path: str | Path) -> ModelSummary:
     source = FileSource(path)
     header = read_header(source)
     summary = summarise(header, source)
-    split = require_first_part(header)
-    if split is None:
-        return summary
-    folder = Path(path).parent
-    missing = [name for name in other_parts(source.name, split) if not (folder / name).is_file()]
-    return replace(
-        summary, problems=(*summary.problems, *(Said("The part {name} is missing.", name=name) for name in missing))
-    )
+    missing = [part.name for part in parts_besides(Path(path), header) if not part.is_file()]
+    lost = [Said("The part {name} is missing.", name=name) for name in missing]
+    return replace(summary, problems=(*summary.problems, *lost))
 
 
 def compare_files(target: str | Path, draft: str | Path) -> Compatibility:

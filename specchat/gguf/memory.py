@@ -2,19 +2,11 @@
 
 from dataclasses import dataclass
 
+from specchat.domain.computing import BATCH, DEFAULT_CONTEXT, DRAFT_BATCH_ON_CPU, MOST_SNAPSHOTS, whole_context
 from specchat.domain.memory import Parts
 from specchat.domain.types import ModelSettings
 from specchat.gguf.tensor_types import TENSOR_TYPES
 
-BATCH = 512
-"""Tokens that are computed together, as the backend sets it."""
-_FEW = 128
-"""The same for a draft on a CPU."""
-DEFAULT_CONTEXT = 4096
-MOST_SNAPSHOTS = 8
-"""Of a recurrent state, to return to; llama.cpp makes them where other layers have a cache."""
-
-_STEP = 256
 _FLOAT = 4
 _PACKING = {packing.name.lower(): packing for packing in TENSOR_TYPES.values()}
 
@@ -59,7 +51,7 @@ def estimate(shape: ModelShape, settings: ModelSettings, *, has_gpu: bool = Fals
     first_on_gpu = _first_on_gpu(n_layer, settings, has_gpu)
     output_on_gpu = first_on_gpu <= n_layer
     reading = _reading(settings, on_cpu=not output_on_gpu)
-    cells = _rounded_up(context_length(shape, settings))
+    cells = whole_context(context_length(shape, settings))
     snapshots = _snapshots(shape, settings)
     cached = [_cache_bytes(layer, cells, snapshots, settings, reading) for layer in shape.layers]
     weights = [layer.weights for layer in shape.layers]
@@ -93,7 +85,7 @@ def _reading(settings: ModelSettings, *, on_cpu: bool) -> _Reading:
     few = settings.guesses and on_cpu
     quantised = _PACKING[settings.cache_type].block_values > 1
     wanted = not few if settings.flash_attention is None else settings.flash_attention
-    return _Reading(_FEW if few else BATCH, wanted or settings.exact or quantised)
+    return _Reading(DRAFT_BATCH_ON_CPU if few else BATCH, wanted or settings.exact or quantised)
 
 
 def context_length(shape: ModelShape, settings: ModelSettings) -> int:
@@ -114,7 +106,7 @@ def _snapshots(shape: ModelShape, settings: ModelSettings) -> int:
 
 def _cache_bytes(layer: Layer, cells: int, snapshots: int, settings: ModelSettings, reading: _Reading) -> int:
     if layer.window:
-        cells = min(cells, _rounded_up(layer.window + reading.batch))
+        cells = min(cells, whole_context(layer.window + reading.batch))
     packing = _PACKING[settings.cache_type]
     width = layer.key_width + layer.value_width
     return cells * width * packing.block_bytes // packing.block_values + layer.state * _FLOAT * (1 + snapshots)
@@ -135,7 +127,7 @@ def _compute_bytes(shape: ModelShape, cells: int, settings: ModelSettings, readi
 def _mask_bytes(shape: ModelShape, cells: int, reading: _Reading) -> int:
     """Which tokens see which: one for each kind of attention."""
     kinds = {
-        min(cells, _rounded_up(layer.window + reading.batch)) if layer.window else cells
+        min(cells, whole_context(layer.window + reading.batch)) if layer.window else cells
         for layer in shape.layers
         if layer.key_width
     }
@@ -144,7 +136,3 @@ def _mask_bytes(shape: ModelShape, cells: int, reading: _Reading) -> int:
 
 def _n_outputs(settings: ModelSettings) -> int:
     return settings.max_draft + 1
-
-
-def _rounded_up(cells: int) -> int:
-    return -(-cells // _STEP) * _STEP

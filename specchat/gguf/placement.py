@@ -11,7 +11,7 @@ from specchat.domain.memory import CPU
 from specchat.gguf.header import read_header
 from specchat.gguf.problems import TOKEN_EMBEDDING
 from specchat.gguf.source import FileSource
-from specchat.gguf.splits import other_parts, require_first_part
+from specchat.gguf.splits import parts_besides
 from specchat.gguf.tensors import TensorInfo
 
 OUTPUT = "output.weight"
@@ -48,12 +48,8 @@ class Inventory:
 def read_inventory(path: Path) -> Inventory:
     """Of all parts of a split model."""
     header = read_header(FileSource(path))
-    split = require_first_part(header)
-    others = other_parts(path.name, split) if split else []
-    tensors = list(header.tensors)
-    for name in others:
-        tensors += read_header(FileSource(path.with_name(name))).tensors
-    return Inventory(tuple(tensors))
+    headers = [header, *(read_header(FileSource(part)) for part in parts_besides(path, header))]
+    return Inventory(tuple(tensor for each in headers for tensor in each.tensors))
 
 
 def _devices(name: str, layers: Sequence[str]) -> Collection[str]:

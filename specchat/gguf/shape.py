@@ -13,7 +13,7 @@ from specchat.gguf.metadata import integer
 from specchat.gguf.placement import BLOCK, INPUTS, OUTPUT
 from specchat.gguf.problems import TOKEN_EMBEDDING
 from specchat.gguf.source import FileSource
-from specchat.gguf.splits import other_parts, require_first_part
+from specchat.gguf.splits import parts_besides
 
 _WINDOW_PATTERNS = {"gemma2": 2, "gemma3": 6, "gemma3n": 5, "cohere2": 4, "exaone4": 4, "gpt-oss": 2}
 """Every n-th layer sees everything, where the file does not say which do."""
@@ -22,9 +22,8 @@ _WINDOW_PATTERNS = {"gemma2": 2, "gemma3": 6, "gemma3n": 5, "cohere2": 4, "exaon
 def read_shape(path: Path) -> ModelShape:
     """Of all parts of a split model that are there."""
     header = read_header(FileSource(path))
-    split = require_first_part(header)
-    others = [path.parent / name for name in other_parts(path.name, split)] if split else []
-    return shape_of(header, *(read_header(FileSource(other)) for other in others if other.is_file()))
+    others = [part for part in parts_besides(path, header) if part.is_file()]
+    return shape_of(header, *(read_header(FileSource(part)) for part in others))
 
 
 def shape_of(header: Header, *other_parts: Header) -> ModelShape:

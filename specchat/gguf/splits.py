@@ -1,6 +1,7 @@
 """Models in several files: which part this is, and what the others are called."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from specchat.domain.errors import ModelFileError
 from specchat.gguf.faults import damaged
@@ -40,6 +41,12 @@ def require_first_part(header: Header) -> Split | None:
             suffix=split.suffix(1),
         )
     return split
+
+
+def parts_besides(path: Path, header: Header) -> list[Path]:
+    """The other files of the model whose first part this is."""
+    split = require_first_part(header)
+    return [path.with_name(name) for name in other_parts(path.name, split)] if split else []
 
 
 def other_parts(name: str, split: Split) -> list[str]:

@@ -7,6 +7,7 @@ from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, Cou
 from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import SettingError
+from specchat.domain.loading import OnLoading
 from specchat.domain.ports import Journal
 from specchat.domain.serving import CompletionTask
 from specchat.domain.types import Event, Message, PairChoice
@@ -16,7 +17,7 @@ from specchat.services.bench.runner import Benchmark
 from specchat.services.chat import prompt_limit
 from specchat.services.completion import complete
 from specchat.services.conversation_size import ConversationSize, conversation_size
-from specchat.services.loading import PairLoader, Progress
+from specchat.services.loading import PairLoader
 from specchat.services.pair import LoadedPair
 from specchat.services.past import ReadAnswers, recalled
 from specchat.services.prompt_states import PromptStates
@@ -36,7 +37,7 @@ class LocalEngine:
         self._pair: LoadedPair | None = None
         self._size: tuple[tuple[Message, ...], ConversationSize] | None = None
 
-    def load(self, choice: PairChoice, cancel: CancelToken, progress: Progress) -> PairInfo:
+    def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
         """The pair before makes room first: both may not fit."""
         self.close()
         self._pair = pair = self._loader.load(choice, cancel, progress)

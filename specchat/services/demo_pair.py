@@ -9,8 +9,6 @@ from specchat.services.resources import resources
 DEMO = "demo"
 """Names the target, and the draft that comes with it."""
 _TARGET, _DRAFT = "demo-target", "demo-draft"
-_DRAFT_LENGTH = 6
-"""Fixed: models this small gain so little from guesses that none might be made, and there would be nothing to see."""
 
 
 def demo_file(reference: str) -> Path | None:
@@ -30,7 +28,7 @@ def demo_choice() -> PairChoice | None:
     target, draft = demo_files()
     if not (target.is_file() and draft.is_file()):
         return None
-    return PairChoice(target, draft, draft_type="model", draft_max=_DRAFT_LENGTH)
+    return PairChoice(target, draft)
 
 
 def demo_draft() -> Path:

@@ -190,8 +190,8 @@ class Downloads:
         try:
             for file in job.files:
                 self._cache.install(file, job.revision)
-        except UserError as error:
-            self._put_ended(replace(job, state=JobState.FAILED, problem=Problem.of(error)))
+        except Exception as error:  # noqa: BLE001 - told as the job's problem
+            self._put_ended(replace(job, state=JobState.FAILED, problem=_problem(error)))
         else:
             self._put_ended(replace(job, state=JobState.DONE))
 
@@ -229,17 +229,15 @@ class Downloads:
 
     def _run(self, run: _Run) -> None:
         fetched: int | None = None
-        problem: Problem | None = _MISTAKE
+        problem: Problem | None = None
         try:
             self._require_room(run.job)
             fetched = self._downloader.download(run.file, run.cancel, partial(self._progressed, run))
-            problem = None
         except Cancelled:
-            problem = None
-        except UserError as error:
-            problem = Problem.of(error)
-        finally:
-            self._end(run, fetched, problem)
+            pass
+        except Exception as error:  # noqa: BLE001 - told as the job's problem
+            problem = _problem(error)
+        self._end(run, fetched, problem)
 
     def _require_room(self, number: int) -> None:
         """For the whole job: half of it is of no use."""
@@ -294,3 +292,10 @@ class Downloads:
 
     def _key(self, file: RemoteFile) -> str:
         return f"{file.repo}/{self._cache.blob(file).name}"
+
+
+def _problem(error: Exception) -> Problem:
+    if isinstance(error, UserError):
+        return Problem.of(error)
+    log.info("A mistake of specchat's own", exc_info=error)
+    return _MISTAKE

@@ -13,7 +13,7 @@ from specchat.gguf.metadata import integer, text
 from specchat.gguf.placement import INPUTS, OUTPUT
 from specchat.gguf.problems import TOKEN_EMBEDDING
 from specchat.gguf.source import FileSource
-from specchat.gguf.splits import other_parts, require_first_part
+from specchat.gguf.splits import parts_besides
 from specchat.gguf.summary import summarise
 from specchat.gguf.tensors import TensorInfo
 from specchat.gguf.tokenizer import Tokenizer
@@ -47,8 +47,7 @@ def _facts(path: Path, state: str | None) -> DraftFacts:
     source = FileSource(path)
     header = read_header(source)
     summary = summarise(header, source)
-    split = require_first_part(header)
-    others = [FileSource(path.with_name(name)) for name in (other_parts(path.name, split) if split else [])]
+    others = [FileSource(part) for part in parts_besides(path, header)]
     tensors = [*header.tensors, *(tensor for other in others for tensor in read_header(other).tensors)]
     return DraftFacts(
         name=(text(header.metadata, "general.name", header.name) or "").strip() or path.stem,

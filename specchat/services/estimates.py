@@ -31,8 +31,29 @@ class Record:
     def beyond_estimate(self) -> int | None:
         if not (self.estimated and self.allocated):
             return None
-        devices = self.estimated.keys() | self.allocated.keys()
-        return sum(_beyond(device, self.estimated, self.allocated) for device in devices)
+        return sum(self._taken(device).total - self._expected(device).total for device in self._devices)
+
+    @property
+    def corrected(self) -> ByDevice:
+        """What the last load took where that was more than the estimate."""
+        return {
+            device: max(self._expected(device), self._taken(device), key=lambda parts: parts.total)
+            for device in self._devices
+        }
+
+    @property
+    def _devices(self) -> set[str]:
+        return self.estimated.keys() | self.allocated.keys()
+
+    def _expected(self, device: str) -> Parts:
+        return self.estimated.get(device, Parts())
+
+    def _taken(self, device: str) -> Parts:
+        """Weights that the CPU keeps in another order stand in the mapped file too, which needs no room of its own."""
+        taken = self.allocated.get(device, Parts())
+        if device == CPU:
+            return replace(taken, weights=min(taken.weights, self._expected(device).weights))
+        return taken
 
 
 class Estimates:
@@ -59,14 +80,6 @@ class Estimates:
         if record.beyond_estimate is not None:
             log.info("%s took %+.2f MiB beyond the estimate", path.name, record.beyond_estimate / 2**20)
         return record
-
-
-def _beyond(device: str, estimated: ByDevice, allocated: ByDevice) -> int:
-    """Weights that the CPU keeps in another order stand in the mapped file too, which needs no room of its own."""
-    expected, taken = estimated.get(device, Parts()), allocated.get(device, Parts())
-    if device == CPU:
-        taken = replace(taken, weights=min(taken.weights, expected.weights))
-    return taken.total - expected.total
 
 
 def _key(path: Path, settings: ModelSettings) -> str:

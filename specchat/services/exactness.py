@@ -3,9 +3,10 @@
 from dataclasses import dataclass, replace
 
 from specchat.domain.cancel import CancelToken
+from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.types import PairChoice
 from specchat.engine.selftest import LARGEST_BATCH, SelfTest, run_selftest
-from specchat.services.loading import PairLoader, Progress
+from specchat.services.loading import PairLoader
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,13 +16,13 @@ class PairSelfTest:
 
 
 def check_pair(
-    loader: PairLoader, choice: PairChoice, cancel: CancelToken, progress: Progress = lambda *_: None
+    loader: PairLoader, choice: PairChoice, cancel: CancelToken, progress: OnLoading = lambda *_: None
 ) -> PairSelfTest:
     """Measured anew, whatever an earlier run found."""
     tested = replace(choice, draft_max=LARGEST_BATCH - 1)
     pair = loader.load(tested, cancel, progress, raw=True, selftest=False)
     try:
-        progress("self-test", 0.0)
+        progress(LoadStage.SELF_TEST, 0.0)
         target = run_selftest(pair.target, cancel)
         draft = run_selftest(pair.draft, cancel).rollback if pair.draft is not None else None
     finally:

@@ -25,6 +25,9 @@ class Exports:
         self._store = store
         self._clock = clock
 
+    def tree(self, conversation: int) -> ConversationTree:
+        return self._store.tree(conversation)
+
     def write(self, path: Path, conversations: Sequence[int] | None = None) -> None:
         """In the format that the name ends with. None: all conversations."""
         writer = _WRITERS.get(path.suffix.lower())
@@ -32,7 +35,7 @@ class Exports:
             raise UserError("{name} names no format.", "End the name with .json or .md.", name=path.name)
         if conversations is None:
             conversations = [conversation.id for conversation in self._store.conversations()]
-        write_whole(path, writer(self._store.tree(conversation) for conversation in conversations))
+        write_whole(path, writer(self.tree(conversation) for conversation in conversations))
 
     def read(self, path: Path) -> list[int]:
         """The new conversations; none where anything is wrong with the file."""

@@ -35,6 +35,10 @@ def estimated_size(parameters: int, quantization: str) -> int:
     return round(parameters * _bits(quantization) / 8)
 
 
+def estimated_parameters(size: int, quantization: str) -> int:
+    return round(size * 8 / _bits(quantization))
+
+
 def choose(
     models: Sequence[RemoteModel], parameters: int, *, is_draft: bool, file: str | None = None
 ) -> RemoteModel | None:

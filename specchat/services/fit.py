@@ -100,7 +100,12 @@ class Fits:
             device: measured.parts.get(device, Parts()) + Parts(weights=weights[device])
             for device in measured.parts.keys() | weights.keys()
         }
-        beyond = None if is_skeleton(path) else self._estimates.estimated(path, settings, parts).beyond_estimate
+        beyond = None
+        if not is_skeleton(path):
+            record = self._estimates.estimated(path, settings, parts)
+            beyond = record.beyond_estimate
+            known = {device.name for device in measured.devices}
+            parts |= {device: each for device, each in record.corrected.items() if device in known}
         return _Need(parts, measured.n_ctx, len(measured.layers), measured.devices, beyond)
 
 

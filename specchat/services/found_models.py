@@ -3,11 +3,15 @@
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from specchat.domain.hub import HubReference, parse_reference
 from specchat.services.pair_values import Origin
 from specchat.sources.model_folders import is_offered, model_files
 from specchat.sources.other_programs import is_ollama_folder, lm_studio_folders, ollama_folders, ollama_models
+
+if TYPE_CHECKING:  # it takes its time to import
+    from specchat.sources.hub_cache import HubCache
 
 OLLAMA = "ollama:"
 """Begins the references to its models."""
@@ -26,16 +30,13 @@ class Found:
 Finder = Callable[[], Iterable[Found]]
 
 
-def everywhere() -> tuple[Finder, ...]:
+def everywhere(cache: "Callable[[], HubCache]") -> tuple[Finder, ...]:
     """What other programs have."""
-    return in_hub_cache, in_lm_studio, in_ollama
+    return lambda: in_hub_cache(cache()), in_lm_studio, in_ollama
 
 
-def in_hub_cache(folder: Path | None = None) -> Iterator[Found]:
+def in_hub_cache(cache: "HubCache") -> Iterator[Found]:
     """First those that are meant where no revision is named."""
-    from specchat.sources.hub_cache import HubCache
-
-    cache = HubCache(folder)
     others = []
     for file in cache.models():
         if is_offered(file.path):

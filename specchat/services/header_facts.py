@@ -8,7 +8,7 @@ from specchat.gguf.faults import printable
 from specchat.gguf.header import read_header
 from specchat.gguf.metadata import text
 from specchat.gguf.source import FileSource
-from specchat.gguf.splits import other_parts, require_first_part
+from specchat.gguf.splits import parts_besides
 from specchat.gguf.summary import summarise
 from specchat.services.shelf_facts import Facts
 
@@ -20,18 +20,17 @@ def read_facts(path: Path) -> Facts:
     source = FileSource(path)
     header = read_header(source)
     summary = summarise(header, source)
-    split = require_first_part(header)
-    parts = other_parts(path.name, split) if split else []
+    parts = parts_besides(path, header)
     problems = [problem for problem in summary.problems if not problem.startswith(_ABOUT_ONE_PART)]
     if is_draft_only(header):
         problems.append(Said("It guesses for one certain model only, in a way that this version does not know."))
     return Facts(
         name=printable(text(header.metadata, "general.name", header.name) or "", _LONGEST_NAME),
-        parameters=summary.parameters + sum(_parameters(path.with_name(part)) for part in parts),
+        parameters=summary.parameters + sum(map(_parameters, parts)),
         quantization=summary.quantization,
         n_ctx_train=summary.n_ctx_train,
         n_layer=summary.n_layer,
-        other_parts=tuple(parts),
+        other_parts=tuple(part.name for part in parts),
         problems=tuple(problems),
     )
 

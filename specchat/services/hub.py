@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubAbsentError
 from specchat.domain.hub import HubReference, Listing, Page, RemoteFile, Search
 from specchat.domain.ports import ModelSource, RemoteBytes
-from specchat.gguf.header import read_header
-from specchat.gguf.summary import ModelSummary, summarise
+
+if TYPE_CHECKING:  # it needs numpy
+    from specchat.gguf.summary import ModelSummary
 
 _NAMED_AT_MOST = 6
 
@@ -49,6 +51,9 @@ class Hub:
         yield source
         source.keep()
 
-    def inspect(self, file: RemoteFile, cancel: CancelToken) -> ModelSummary:
+    def inspect(self, file: RemoteFile, cancel: CancelToken) -> "ModelSummary":
+        from specchat.gguf.header import read_header
+        from specchat.gguf.summary import summarise
+
         with self.opened(file, cancel) as source:
             return summarise(read_header(source), source)

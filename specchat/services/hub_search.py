@@ -4,18 +4,18 @@ The Hub cannot tell sizes apart, so its pages are read on until enough of what t
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import HubAbsentError, HubAccessError, HubError, HubOfflineError, ModelFileError
+from specchat.domain.errors import HubAbsentError, HubAccessError, HubError, HubOfflineError
 from specchat.domain.hub import FileKind, Gating, HubModel, Listing, RemoteModel, Search, Sorting
 from specchat.domain.types import Device
+from specchat.services.file_choice import estimated_parameters, estimated_size, usual_quantization
 from specchat.services.hub_address import is_repository
-from specchat.services.pair_memory import devices_here
+from specchat.services.pair_memory import devices_here, fit_of
 from specchat.services.pair_values import Fit, ShelfModel
-from specchat.services.rough_fit import free_memory, rough_fit, usual_size
+from specchat.services.rough_fit import about_needed, free_memory
 
 if TYPE_CHECKING:  # they take their time to import
     from specchat.gguf.summary import ModelSummary
@@ -82,12 +82,11 @@ class HubSearch:
     def __init__(
         self,
         hub: "Callable[[], Hub]",
-        here: Callable[[], Sequence[ShelfModel]] = tuple,
-        is_here: Callable[[RemoteModel], bool] | None = None,
+        here: Callable[[], Sequence[ShelfModel]],
+        is_here: Callable[[RemoteModel], bool],
         devices: Callable[[], Sequence[Device]] = devices_here,
     ) -> None:
-        self._hub, self._here, self._devices = hub, here, devices
-        self._is_here = is_here or in_cache
+        self._hub, self._here, self._is_here, self._devices = hub, here, is_here, devices
 
     def search(self, wanted: Wanted, cancel: CancelToken) -> Found:
         start = Found(wanted, free=free_memory(self._devices()))
@@ -106,7 +105,7 @@ class HubSearch:
         models = sorted((model for model in listing.models if model.kind is FileKind.MODEL), key=lambda m: m.size)
         return Repository(
             listing,
-            tuple(OfferedFile(model, rough_fit(model.size, free), self._is_here(model)) for model in models),
+            tuple(OfferedFile(model, _fit(model, free), self._is_here(model)) for model in models),
             tuple(model for model in listing.models if model.kind is not FileKind.MODEL),
             free,
             self._refusal(listing, cancel),
@@ -159,15 +158,6 @@ class HubSearch:
         return replace(found, models=(*same, *(each for each in found.models if each not in same)))
 
 
-def in_cache(model: RemoteModel) -> bool:
-    from specchat.sources.hub_cache import HubCache
-
-    cache = HubCache()
-    with suppress(ModelFileError):  # its name can be no file's here
-        return all(cache.present(file) for file in model.files)
-    return False
-
-
 def _asked(wanted: Wanted) -> Search:
     text = wanted.text.strip()
     if text.endswith("/") and not wanted.author:
@@ -178,8 +168,13 @@ def _asked(wanted: Wanted) -> Search:
 def _measured(model: HubModel, free: int) -> FoundModel:
     if not model.parameters:
         return FoundModel(model)
-    size = usual_size(model.parameters)
-    return FoundModel(model, size, rough_fit(size, free))
+    size = estimated_size(model.parameters, usual_quantization(model.parameters, is_draft=False))
+    return FoundModel(model, size, fit_of(about_needed(size, model.parameters), free))
+
+
+def _fit(model: RemoteModel, free: int) -> Fit:
+    parameters = estimated_parameters(model.size, model.quantization)
+    return fit_of(about_needed(model.size, parameters), free)
 
 
 def _is_wanted(found: FoundModel, wanted: Wanted) -> bool:

@@ -1,4 +1,7 @@
-"""The user's token for the Hub. It is kept in the system's keyring or nowhere: never in a file, a log or an error."""
+"""The user's token for the Hub.
+
+What is given to specchat is kept in the system's keyring or nowhere: never in a file, a log or an error.
+"""
 
 import logging
 import os
@@ -28,6 +31,7 @@ class TokenHome(StrEnum):
     KEYRING = "keyring"
     THIS_RUN = "this run"
     ENVIRONMENT = "environment"
+    HUB_CLIENT = "hub client"
 
     @property
     def explained(self) -> Said:
@@ -41,6 +45,7 @@ _EXPLAINED = {
         "This computer has no keyring to keep the token in: it is forgotten when the program ends."
     ),
     TokenHome.ENVIRONMENT: Said("The token comes from HF_TOKEN, which goes before any other."),
+    TokenHome.HUB_CLIENT: Said("The token is the one of `hf auth login`. One that is entered here goes before it."),
 }
 
 
@@ -68,14 +73,16 @@ class HubToken:
             return _checked(given)
         with self._lock:
             self._look()
-            return self._token
+            token = self._token
+        return token or _of_hub_client()
 
     @property
     def home(self) -> TokenHome:
         if os.environ.get("HF_TOKEN", "").strip():
             return TokenHome.ENVIRONMENT
         with self._lock:
-            return self._look()
+            home = self._look()
+        return TokenHome.HUB_CLIENT if home is TokenHome.NOWHERE and _of_hub_client() else home
 
     @property
     def state(self) -> TokenState:
@@ -132,6 +139,13 @@ class HubToken:
             self._token = _checked(kept) if kept else None
             self._home = TokenHome.KEYRING if self._token else TokenHome.NOWHERE
         return self._home
+
+
+def _of_hub_client() -> str | None:
+    from specchat.sources.stored_token import stored_token
+
+    token = stored_token()
+    return token if token and _TOKEN.fullmatch(token) else None
 
 
 def _checked(token: str) -> str:

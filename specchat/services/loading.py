@@ -8,11 +8,12 @@ from pathlib import Path
 
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.child import Child
-from specchat.backends.context import BATCH
 from specchat.backends.llama_model import LlamaModel
 from specchat.backends.preflight import file_key, preflight, preflight_child
 from specchat.domain.cancel import CancelToken
+from specchat.domain.computing import BATCH
 from specchat.domain.errors import SettingError
+from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.ports import Remembers
 from specchat.domain.types import ModelSettings, PairChoice
 from specchat.drafters.draft_model import DraftModel
@@ -22,11 +23,12 @@ from specchat.gguf.files import read_model
 from specchat.services.estimates import Estimates
 from specchat.services.guesser import draft_settings, longest_draft, needs_draft
 from specchat.services.learned import Forgetful, Learned
+from specchat.services.load_bar import LoadBar, expected_effort
 from specchat.services.model_files import require_compatible
 from specchat.services.pair import LoadedPair
 
-Progress = Callable[[str, float], None]
-"""Which part is being done, and how much of it."""
+_TARGET = LoadStage.CHECKING_TARGET, LoadStage.LOADING_TARGET
+_DRAFT = LoadStage.CHECKING_DRAFT, LoadStage.LOADING_DRAFT
 
 
 class PairLoader:
@@ -51,7 +53,7 @@ class PairLoader:
         self,
         choice: PairChoice,
         cancel: CancelToken,
-        progress: Progress = lambda *_: None,
+        progress: OnLoading = lambda *_: None,
         *,
         raw: bool = False,
         selftest: bool = True,
@@ -62,17 +64,20 @@ class PairLoader:
         if choice.draft is not None and needs_draft(choice):
             require_compatible(choice.target, choice.draft)
 
+        tests = choice.target_settings.exact and selftest
+        bar = LoadBar(self._effort(choice, tests=tests), progress)
+
         with self._preflight_child() as child, ExitStack() as undo:
 
-            def model(part: str, path: Path, settings: ModelSettings) -> LlamaModel:
-                progress(f"checking {part}", 0.0)
+            def model(check: LoadStage, load: LoadStage, path: Path, settings: ModelSettings) -> LlamaModel:
+                bar.show(check)
                 preflight(path, settings, self._passed, child, cancel)
-                loaded = LlamaModel(path, settings, cancel, lambda fraction: progress(f"loading {part}", fraction))
+                loaded = LlamaModel(path, settings, cancel, partial(bar.show, load))
                 if self._estimates is not None:
                     self._estimates.loaded(path, settings, loaded.allocated)
                 return loaded
 
-            target = model("target", choice.target, choice.target_settings)
+            target = model(*_TARGET, choice.target, choice.target_settings)
             undo.callback(target.close)
             template = chat_template(target)
             undo.callback(template.close)
@@ -80,28 +85,38 @@ class PairLoader:
                 template.warm_up()
             draft = None
             if choice.draft is not None and needs_draft(choice):
-                draft = model("draft", choice.draft, draft_settings(choice, target.n_ctx))
+                draft = model(*_DRAFT, choice.draft, draft_settings(choice, target.n_ctx))
                 undo.callback(draft.close)
             tested = None
-            if choice.target_settings.exact and selftest:
-                progress("self-test", 0.0)
+            if tests:
+                bar.show(LoadStage.SELF_TEST)
                 tested = self._selftest(target, cancel)
             key = file_key(target.weights.path, target.settings)
             if draft is not None:
                 key += file_key(draft.weights.path, draft.settings)
-            learned = self._learned_of(key, target, draft, cancel, progress)
+            learned = self._learned_of(key, target, draft, cancel, bar)
             remember = partial(self._learned.put, key)
             pair = LoadedPair(choice, target, draft, template, tested, learned, remember)
             undo.pop_all()
         return pair
 
+    def _effort(self, choice: PairChoice, *, tests: bool) -> dict[LoadStage, float]:
+        """That the target was loaded before tells of its draft as well, most of the time."""
+        draft = choice.draft if needs_draft(choice) else None
+        return expected_effort(
+            choice.target.stat().st_size,
+            draft.stat().st_size if draft is not None else 0,
+            is_first=not self._passed.get(file_key(choice.target, choice.target_settings)),
+            is_exact=tests,
+        )
+
     def _learned_of(
-        self, key: str, target: LlamaModel, draft: LlamaModel | None, cancel: CancelToken, progress: Progress
+        self, key: str, target: LlamaModel, draft: LlamaModel | None, cancel: CancelToken, bar: LoadBar
     ) -> Learned:
         known = Learned.of(self._learned.get(key))
         if known is not None or target.max_batch == 1:
             return known or Learned()
-        progress("measuring speed", 0.0)
+        bar.show(LoadStage.MEASURING_SPEED)
         learned = Learned()
         measure_costs(target, draft, DraftModel.name, learned.costs, cancel)
         return learned

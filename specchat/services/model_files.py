@@ -1,4 +1,7 @@
-"""Model files before they are loaded: what a reference names, what a header says, whether two go together."""
+"""Model files before they are loaded: what a reference names, what a header says, whether two go together.
+
+Importing this costs nothing: what reads headers needs numpy, and waits until there is one to read.
+"""
 
 import os
 from collections.abc import Callable, Iterator
@@ -9,16 +12,15 @@ from typing import TYPE_CHECKING
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import IncompatibleError, ModelFileError
 from specchat.domain.hub import HubReference
-from specchat.gguf.compatibility import Compatibility, Verdict
-from specchat.gguf.files import compare_files, compare_sources, read_model
-from specchat.gguf.source import ByteSource, FileSource
-from specchat.gguf.summary import ModelSummary
 from specchat.services.demo_pair import DEMO, demo_draft, demo_file
 from specchat.services.found_models import OLLAMA, in_ollama
 from specchat.services.named_models import NamedRepository, model_here, model_on_the_hub, named, reference_here
 from specchat.services.pair_values import Origin, ShelfModel
 
 if TYPE_CHECKING:
+    from specchat.gguf.compatibility import Compatibility
+    from specchat.gguf.source import ByteSource
+    from specchat.gguf.summary import ModelSummary
     from specchat.services.hub import Hub
 
 
@@ -106,7 +108,9 @@ def _at_home(path: Path) -> Path:
         return path
 
 
-def inspect(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> ModelSummary:
+def inspect(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> "ModelSummary":
+    from specchat.gguf.files import read_model
+
     reference = pinned(reference, hub, cancel)
     remote = on_the_hub(reference)
     if remote is None:
@@ -115,14 +119,18 @@ def inspect(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> Mo
     return the_hub.inspect(the_hub.find(remote, cancel), cancel)
 
 
-def compare(target: str, draft: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> Compatibility:
+def compare(target: str, draft: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> "Compatibility":
+    from specchat.gguf.files import compare_sources
+
     draft = str(demo_draft()) if draft == DEMO else draft
     with _opened(target, hub, cancel) as target_source, _opened(draft, hub, cancel) as draft_source:
         return compare_sources(target_source, draft_source)
 
 
 @contextmanager
-def _opened(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> Iterator[ByteSource]:
+def _opened(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> "Iterator[ByteSource]":
+    from specchat.gguf.source import FileSource
+
     reference = pinned(reference, hub, cancel)
     remote = on_the_hub(reference)
     if remote is None:
@@ -133,9 +141,11 @@ def _opened(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> It
         yield source
 
 
-def require_compatible(target: Path, draft: Path) -> Compatibility:
+def require_compatible(target: Path, draft: Path) -> "Compatibility":
+    from specchat.gguf.files import compare_files
+
     result = compare_files(target, draft)
-    if result.verdict is Verdict.INCOMPATIBLE:
+    if not result.is_possible:
         raise IncompatibleError(
             "{draft} cannot draft for {target}: {reason}",
             "Choose a draft of the target's own family, or leave the draft out.",

@@ -102,16 +102,16 @@ class ModelShelf:
         rest = sorted((o for o in candidates if not o.selectable), key=lambda o: list(DraftVerdict).index(o.verdict))
         ngrams = DraftOption("ngram", speedup=self._speedup(target, None))
         best = usable[0].model if usable and not _is_worse(usable[0], ngrams) else None
-        return [DraftOption("auto", best), *usable, ngrams, DraftOption("none"), *rest]
+        return [DraftOption("auto", best), *usable, ngrams, *_installed(), DraftOption("none"), *rest]
 
     def settled(self, choice: PairChoice) -> PairChoice:
-        """With "auto" replaced by the best there is now."""
+        """With the best draft there is now where "auto" has none yet."""
         if choice.draft_type != "auto" or choice.draft is not None:
             return choice
         best = next(option.model for option in self.draft_options(choice.target) if option.draft_type == "auto")
         if best is None:
             return replace(choice, draft_type="ngram")
-        return replace(choice, draft_type="model", draft=best.path)
+        return replace(choice, draft=best.path)
 
     def _found(self) -> Iterator[Found]:
         """Whoever comes first keeps the file; what the user added, others may have as well."""
@@ -185,6 +185,12 @@ class ModelShelf:
         verdict, reason = DraftVerdict(found.verdict), found.reasons[0].message if found.reasons else ""
         self._verdicts.put(key, [verdict, to_plain(reason)])
         return verdict, reason
+
+
+def _installed() -> list[DraftOption]:
+    from specchat.drafters import BUILT_IN, installed
+
+    return [DraftOption(name) for name in sorted(installed()) if name not in BUILT_IN]
 
 
 def _size(path: Path) -> int | None:

@@ -31,9 +31,9 @@ class _Kept:
 
 
 class Owned:
-    def __init__(self, file: JsonFile, cache: HubCache | None = None) -> None:
+    def __init__(self, file: JsonFile, cache: HubCache) -> None:
         self._file = file
-        self._cache = cache or HubCache()
+        self._cache = cache
         self._lock = Lock()
 
     def record(self, job: Job) -> None:

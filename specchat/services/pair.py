@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.llama_model import LlamaModel
@@ -57,6 +57,11 @@ class LoadedPair:
         )
         self.speculation = self.speculating(choice.draft_type, choice.draft_max, self.past.index)
 
+    @cached_property
+    def speculation_for_others(self) -> Speculation:
+        """The pair's own, but for what it was told before."""
+        return self.speculating(self.choice.draft_type, self.choice.draft_max)
+
     def speculating(self, draft_type: str, draft_max: int | None, past: SuffixIndex | None = None) -> Speculation:
         """With these models, as far as they were loaded for it. Keeps what it learns for as long as it is used.
 
@@ -103,9 +108,11 @@ class LoadedPair:
         alone = {found[0]: text.encode() for found, text in zip(tokens, texts, strict=True) if len(found) == 1}
         return {token: text for token, text in alone.items() if not self.target.piece(token)}
 
-    def constraint(self, grammar: str, markers: Mapping[int, bytes]) -> Constraint:
-        """Good for one answer."""
-        return self._token_grammar(grammar, tuple(markers.items())).begin()
+    def constraint(
+        self, grammar: str, markers: Mapping[int, bytes], check: Callable[[], None] = lambda: None
+    ) -> Constraint:
+        """Good for one answer. `check`, called now and then, may raise what ends it."""
+        return self._token_grammar(grammar, tuple(markers.items())).begin(check)
 
     def prompt(
         self,

@@ -19,7 +19,7 @@ from specchat.gguf.memory import ModelShape, context_length, estimate
 from specchat.services.pair_values import DeviceFit, Fit, PairFit
 from specchat.services.shelf_facts import file_state
 
-TIGHT = 0.9
+_TIGHT = 0.9
 """Of what is free: beyond it the rest of the computer suffers."""
 
 Needs = Mapping[str, tuple[Parts, Parts]]
@@ -110,9 +110,11 @@ def given_back(needs: Needs) -> dict[str, int]:
 def device_fit(device: Device, need: tuple[Parts, Parts], given_back: int) -> DeviceFit:
     target, draft = need
     free = min(device.total, device.free + given_back)
-    needed = target.total + draft.total
-    verdict = Fit.DOES_NOT_FIT if needed > free else Fit.TIGHT if needed > TIGHT * free else Fit.FITS
-    return DeviceFit(device.name, device.total, free, target, draft, verdict)
+    return DeviceFit(device.name, device.total, free, target, draft, fit_of(target.total + draft.total, free))
+
+
+def fit_of(needed: int, free: int) -> Fit:
+    return Fit.DOES_NOT_FIT if needed > free else Fit.TIGHT if needed > _TIGHT * free else Fit.FITS
 
 
 def with_room_for_drafts(choice: PairChoice) -> ModelSettings:

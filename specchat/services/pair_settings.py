@@ -21,6 +21,9 @@ class _Record:
     n_ctx: int | None = None
     gpu_layers: int | None = None
     draft_gpu_layers: int | None = None
+    device: str | None = None
+    draft_device: str | None = None
+    threads: int | None = None
     cache_type: CacheType = CacheType.F16
     exact: bool = False
 
@@ -72,18 +75,22 @@ def _record(choice: PairChoice) -> _Record:
         n_ctx=settings.n_ctx,
         gpu_layers=settings.gpu_layers,
         draft_gpu_layers=choice.draft_settings.gpu_layers,
+        device=settings.device,
+        draft_device=choice.draft_settings.device,
+        threads=settings.threads,
         cache_type=settings.cache_type,
         exact=settings.exact,
     )
 
 
 def _choice(record: _Record) -> PairChoice:
-    common = ModelSettings(cache_type=record.cache_type, exact=record.exact)
+    common = ModelSettings(threads=record.threads, cache_type=record.cache_type, exact=record.exact)
+    on_target = replace(common, n_ctx=record.n_ctx, gpu_layers=record.gpu_layers, device=record.device)
     return PairChoice(
         target=Path(record.target),
         draft=None if record.draft is None else Path(record.draft),
-        target_settings=replace(common, n_ctx=record.n_ctx, gpu_layers=record.gpu_layers),
-        draft_settings=replace(common, gpu_layers=record.draft_gpu_layers),
-        draft_type=record.draft_type,
+        target_settings=on_target,
+        draft_settings=replace(common, gpu_layers=record.draft_gpu_layers, device=record.draft_device),
+        draft_type="auto" if record.draft and record.draft_type == "model" else record.draft_type,
         draft_max=record.draft_max,
     )

@@ -5,20 +5,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from specchat.domain.memory import Parts
+from specchat.services.origins import Origin
 
 __all__ = ["DeviceFit", "DraftOption", "DraftVerdict", "Fit", "Method", "Origin", "PairFit", "Parts", "ShelfModel"]
-
-
-class Origin(StrEnum):
-    ADDED = "added"
-    """By the user, who may take it off the list."""
-    FOLDER = "folder"
-    """Of specchat, or one that the user named."""
-    DEMO = "demo"
-    HUB = "hub"
-    """The cache that all programs of the Hub share; here downloads go."""
-    LM_STUDIO = "lm studio"
-    OLLAMA = "ollama"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +40,9 @@ class DraftVerdict(StrEnum):
 @dataclass(frozen=True, slots=True)
 class DraftOption:
     draft_type: str
-    """"model", or one that needs none: "auto", "ngram", "none"."""
+    """"model", or one that needs none: "auto", "ngram", "none", the name of an installed drafter."""
     model: ShelfModel | None = None
-    """For "auto": the one that would be taken, None for the n-grams."""
+    """For "auto": the one that would be taken, None for the text itself."""
     verdict: DraftVerdict = DraftVerdict.COMPATIBLE
     reason: str = ""
     speedup: float | None = None
@@ -106,7 +95,7 @@ class PairFit:
     draft_layers: int = 0
     """0: no draft is loaded."""
     beyond_estimate: int | None = None
-    """Bytes that the last load with these settings took beyond the estimate; None: there was none."""
+    """Bytes that the last load with these settings took beyond the estimate, and are counted; None: there was none."""
 
     @property
     def verdict(self) -> Fit:

@@ -28,7 +28,7 @@ class Presets:
 
     def save(self, name: str, settings: ConversationSettings) -> ConversationSettings:
         """In place of one of the same name."""
-        name = one_line(name)[:_LONGEST_NAME].strip()
+        name = _tidied(name)
         if not name:
             raise SettingError("A preset needs a name.", "Type one.")
         if is_built_in(name):
@@ -37,8 +37,17 @@ class Presets:
         self._store.save_preset(preset)
         return preset
 
+    def own(self, name: str) -> ConversationSettings | None:
+        """What `save` would replace, and `remove` would delete."""
+        wanted = _tidied(name).casefold()
+        return next((preset for preset in self._store.presets() if preset.preset.casefold() == wanted), None)
+
     def remove(self, name: str) -> None:
         self._store.remove_preset(name)
+
+
+def _tidied(name: str) -> str:
+    return one_line(name)[:_LONGEST_NAME].strip()
 
 
 def is_built_in(name: str) -> bool:

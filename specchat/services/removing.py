@@ -7,22 +7,12 @@ from specchat.domain.hub import parse_reference
 from specchat.services.found_models import OLLAMA
 from specchat.services.model_files import find, resolve
 from specchat.services.model_shelf import ModelShelf
+from specchat.services.origins import ORIGINS, Origin
 from specchat.services.owned import Owned
-from specchat.services.pair_values import Origin, ShelfModel
+from specchat.services.pair_values import ShelfModel
 from specchat.services.unfinished import Unfinished, unfinished_of
 from specchat.sources.file_names import all_parts
 from specchat.sources.hub_cache import HubCache
-
-_OTHERS = {
-    Origin.DEMO: ("{name} ships with specchat.", "It goes when specchat is uninstalled."),
-    Origin.HUB: (
-        "specchat did not download {name}: another program may need it.",
-        "If none does, delete it with: hf cache rm {what}",
-    ),
-    Origin.LM_STUDIO: ("{name} belongs to LM Studio.", "Delete it there, under My Models."),
-    Origin.OLLAMA: ("{name} belongs to Ollama.", "Delete it with: ollama rm {what}"),
-    Origin.FOLDER: ("specchat did not download {name}.", "Delete the file yourself: {what}"),
-}
 
 
 def to_remove(reference: str, shelf: ModelShelf, cache: HubCache) -> ShelfModel | Unfinished:
@@ -45,8 +35,8 @@ def remove(model: ShelfModel, shelf: ModelShelf, owned: Owned) -> int | None:
     if model.origin is Origin.ADDED:
         shelf.remove(model.path)
         return None
-    message, hint = _OTHERS[model.origin]
-    raise UserError(message, hint, name=model.name, what=_as_its_program_calls_it(model))
+    facts = ORIGINS[model.origin]
+    raise UserError(facts.whose, facts.instead, name=model.name, what=_as_its_program_calls_it(model))
 
 
 def _as_its_program_calls_it(model: ShelfModel) -> str:

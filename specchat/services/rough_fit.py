@@ -1,15 +1,12 @@
 """Whether a model would fit, while nothing but its size is known."""
 
 from collections.abc import Sequence
+from math import sqrt
 
 from specchat.domain.types import Device
-from specchat.services.pair_memory import TIGHT
-from specchat.services.pair_values import Fit
 
-_BITS = 4.8
-"""Of each weight in the usual quantisation, Q4_K_M."""
-_SHARE, _LEAST = 0.05, 500_000_000
-"""What the context and computing take besides the weights."""
+_BESIDES = 2**28
+"""Bytes beside a model's weights, for its cache of 4096 tokens and for computing, with 10^9 parameters."""
 
 
 def free_memory(devices: Sequence[Device]) -> int:
@@ -17,10 +14,5 @@ def free_memory(devices: Sequence[Device]) -> int:
     return sum(device.free for device in devices if device.kind in ("cpu", "gpu"))
 
 
-def usual_size(parameters: int) -> int:
-    return round(parameters * _BITS / 8)
-
-
-def rough_fit(size: int, free: int) -> Fit:
-    needed = size * (1 + _SHARE) + _LEAST
-    return Fit.DOES_NOT_FIT if needed > free else Fit.TIGHT if needed > TIGHT * free else Fit.FITS
+def about_needed(size: int, parameters: int) -> int:
+    return size + round(_BESIDES * sqrt(parameters / 1e9))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,18 +13,15 @@ from specchat.services.draft_values import Expected, Offers, PairOffer, PairSide
 from specchat.services.file_choice import choose, estimated_size, usual_quantization
 from specchat.services.known_pairs import KnownModel, KnownPair, KnownPairs
 from specchat.services.model_shelf import ModelShelf
-from specchat.services.pair_memory import TIGHT, devices_here
+from specchat.services.pair_memory import devices_here, fit_of
 from specchat.services.pair_values import DraftVerdict, Fit, ShelfModel
-from specchat.services.rough_fit import free_memory
+from specchat.services.rough_fit import about_needed, free_memory
 from specchat.services.speedup import Side, as_measured, expected_of, expected_of_known, relation_of
 
 if TYPE_CHECKING:
     from specchat.services.hub import Hub
 
 Told = Callable[[Offers], None]
-
-_BESIDES = 2**28
-"""Bytes beside a model's weights, for its cache of 4096 tokens and for computing, with 10^9 parameters."""
 
 
 class Runnable:
@@ -76,10 +72,8 @@ class _Room:
         self._gpu = sum(device.free for device in devices if device.kind == "gpu")
 
     def fit(self, *models: PairSide) -> tuple[Fit, int]:
-        needed = sum(model.size + round(_BESIDES * sqrt(model.parameters / 1e9)) for model in models)
-        if needed > self._free:
-            return Fit.DOES_NOT_FIT, needed
-        return (Fit.TIGHT if needed > TIGHT * self._free else Fit.FITS), needed
+        needed = sum(about_needed(model.size, model.parameters) for model in models)
+        return fit_of(needed, self._free), needed
 
     def is_slow(self, needed: int) -> bool:
         """Part of it would lie outside the graphics cards."""

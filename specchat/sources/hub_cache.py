@@ -18,7 +18,7 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from specchat.domain.errors import ModelFileError, StorageBusyError
-from specchat.domain.hub import HubReference, RemoteFile
+from specchat.domain.hub import HubReference, RemoteFile, RemoteModel
 from specchat.domain.plain import from_plain
 from specchat.sources.disk import replace_text, written
 from specchat.sources.file_names import all_parts, is_safe
@@ -127,6 +127,11 @@ class HubCache:
             if _is_whole(place):
                 return place
         return None
+
+    def holds(self, model: RemoteModel) -> bool:
+        with suppress(ModelFileError):  # its name can be no file's here
+            return all(self.present(file) for file in model.files)
+        return False
 
     def models(self) -> list[CachedFile]:
         found = []

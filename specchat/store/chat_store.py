@@ -37,6 +37,16 @@ def open_chats(path: Path) -> "SqliteChatStore":
     return SqliteChatStore(database, cut_off)
 
 
+def open_beside_window(path: Path) -> "SqliteChatStore":
+    """An answer that is not whole may be being written: it stays as it is."""
+    with ExitStack() as undo:
+        database = Database(path)
+        undo.callback(database.close)
+        migrate(database)
+        undo.pop_all()
+    return SqliteChatStore(database)
+
+
 class SqliteChatStore:
     """For one thread."""
 

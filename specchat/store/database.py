@@ -6,8 +6,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-from specchat.domain.conversations import DamagedChatsError
-from specchat.domain.errors import StorageBusyError, StorageError, StorageFullError, UserError
+from specchat.domain.errors import DamagedChatsError, StorageBusyError, StorageError, StorageFullError, UserError
 
 Row = tuple[Any, ...]
 Parameter = str | int | float | bytes | None

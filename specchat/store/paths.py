@@ -19,6 +19,10 @@ class Paths:
     moves_with: Path | None = None
     """A folder that may move as a whole: paths below it are kept relative to it."""
 
+    @property
+    def chats(self) -> Path:
+        return self.data / "chats.db"
+
 
 def _expanded(home: str) -> Path:
     try:

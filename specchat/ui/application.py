@@ -14,7 +14,7 @@ from specchat.ui.apple import AppleApplication
 from specchat.ui.spare_fonts import add_spare_fonts
 from specchat.ui.spare_libraries import spare_folder
 from specchat.ui.style import style_sheet
-from specchat.ui.theme import BODY_PX, DARK, LIGHT, TEXT_SIZES, Theme, body_font, palette, system_theme, theme_of
+from specchat.ui.theme import BODY_PX, DARK, LIGHT, Theme, body_font, palette, system_theme, theme_of
 
 NAME = "specchat"
 
@@ -59,14 +59,6 @@ class Look(QObject):
     def theme(self) -> Theme:
         return self._theme
 
-    @property
-    def mode(self) -> Mode:
-        return self._mode
-
-    @property
-    def text_size(self) -> int:
-        return self._text_size
-
     def set_mode(self, mode: Mode) -> None:
         self._mode = mode
         self._application.styleHints().setColorScheme(_SCHEMES[mode])
@@ -75,12 +67,6 @@ class Look(QObject):
     def set_text_size(self, pixels: int) -> None:
         self._text_size = pixels
         self._show(self._theme)
-
-    def step_text_size(self, steps: int) -> None:
-        """To a larger (1) or smaller (-1) one of the sizes to choose from."""
-        nearest = min(TEXT_SIZES, key=lambda size: abs(size - self._text_size))
-        place = TEXT_SIZES.index(nearest) + steps
-        self.set_text_size(TEXT_SIZES[max(0, min(place, len(TEXT_SIZES) - 1))])
 
     def _follow_system(self, scheme: Qt.ColorScheme) -> None:
         if self._mode == "system":

@@ -13,6 +13,7 @@ from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, Cou
 from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchReport
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, NotReadyError, StorageError, UserError
+from specchat.domain.loading import LoadStage
 from specchat.domain.ports import ChatEngine, Journal
 from specchat.domain.serving import CompletionTask, ServingEvent
 from specchat.domain.types import PairChoice
@@ -29,8 +30,9 @@ _SHORTEST_MS, _LONGEST_MS = 33, 200
 @dataclass(frozen=True, slots=True)
 class Loading:
     choice: PairChoice
-    part: str
-    fraction: float
+    stage: LoadStage
+    done: float
+    """Of everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +148,8 @@ class Inference(QObject):
         return self._completions
 
     def load(self, choice: PairChoice) -> None:
-        """Whatever is running or waiting is given up for it."""
-        self._turns.cancel()
+        """What is running is given up for it, and what waits; other programs' requests wait for the new pair."""
+        self._turns.cancel(waiting_in=[Lane.WINDOW])
         self._completions.pair = None
         self._load_token = self._add(lambda cancel: self._load(choice, cancel))
 
@@ -196,8 +198,8 @@ class Inference(QObject):
             self.arrived.emit(events)
 
     def _load(self, choice: PairChoice, cancel: CancelToken) -> None:
-        def progress(part: str, done: float) -> None:
-            self._outbox.put(Loading(choice, part, done))
+        def progress(stage: LoadStage, done: float) -> None:
+            self._outbox.put(Loading(choice, stage, done))
 
         with self._failing_as(lambda error: LoadEnded(choice, error)):
             self._completions.pair = None

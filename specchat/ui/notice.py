@@ -15,10 +15,10 @@ _BUTTON = GRID * 7 // 2
 class Notice(QFrame):
     """What happened, and how to take it back: in the place of its parent, for a moment."""
 
-    def __init__(self, theme: Theme, parent: QWidget, lingers_ms: int = _LINGERS_MS) -> None:
+    def __init__(self, theme: Theme, parent: QWidget, lingers_ms: int = _LINGERS_MS, *, name: str = "notice") -> None:
         super().__init__(parent)
         self._over = parent
-        self.setObjectName("notice")
+        self.setObjectName(name)
         self.setAutoFillBackground(True)
         self._text = ""
         self._on_action: Callable[[], object] | None = None
@@ -30,7 +30,7 @@ class Notice(QFrame):
         self._words = QLabel(self)
         self._action = TextButton("", self)
         self._close = IconButton("close", self.tr("Close"), theme, self)
-        self._arrange()
+        self._arrange(name)
         self._action.clicked.connect(self._act)
         self._close.clicked.connect(self.dismiss)
         for watched in (parent, self._action, self._close):
@@ -61,12 +61,12 @@ class Notice(QFrame):
     def set_theme(self, theme: Theme) -> None:
         self._close.set_theme(theme)
 
-    def _arrange(self) -> None:
-        self._words.setObjectName("noticeText")
+    def _arrange(self, name: str) -> None:
+        self._words.setObjectName(f"{name}Text")
         self._words.setProperty("small", True)
         self._words.setTextFormat(Qt.TextFormat.PlainText)
-        self._action.setObjectName("noticeAction")
-        self._close.setObjectName("noticeClose")
+        self._action.setObjectName(f"{name}Action")
+        self._close.setObjectName(f"{name}Close")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)

@@ -10,8 +10,7 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from specchat.domain.conversations import DamagedChatsError
-from specchat.domain.errors import UserError
+from specchat.domain.errors import DamagedChatsError, UserError
 from specchat.services.runs import Runs
 from specchat.services.ui_settings import UiSettings
 from specchat.ui.aftermath import Aftermath

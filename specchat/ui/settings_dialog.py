@@ -1,6 +1,6 @@
 """What can be set: for the open conversation, and for the program. Changes count at once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
@@ -71,6 +71,10 @@ class SettingsDialog(QDialog):
     def show_conversation(self, settings: ConversationSettings | None, presets: Sequence[Preset] = ()) -> None:
         """None: no conversation is open."""
         self._conversation.show_settings(settings, presets)
+
+    def offer_undo(self, what_happened: str, undo: Callable[[], object]) -> None:
+        """Of what became of a preset."""
+        self._conversation.offer_undo(what_happened, undo)
 
     def show_application(self, settings: UiSettings, languages: Mapping[str, str]) -> None:
         """`languages`: their own names by locale."""

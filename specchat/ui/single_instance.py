@@ -11,7 +11,7 @@ from PySide6.QtNetwork import QLocalServer, QLocalSocket
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.errors import UserError
-from specchat.ui.held_file import HeldFile
+from specchat.services.held_file import HeldFile
 from specchat.ui.meeting_places import meeting_places
 
 log = logging.getLogger(__name__)

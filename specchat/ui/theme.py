@@ -9,10 +9,9 @@ GRID = 8
 """All distances are multiples or halves of this."""
 RADIUS = 8
 BODY_PX = 15
+"""Unless the user chose another size; all other type keeps its proportion to it, see `scaled`."""
 SMALL_PX = 13
 TITLE_PX = 20
-TEXT_SIZES = (14, BODY_PX, 17)
-"""Of the body, to choose from; all other type keeps its proportion to it, see `scaled`."""
 LINE_HEIGHT = 1.5
 MEASURE_CHARACTERS = 75
 SCROLL_BAR = 10

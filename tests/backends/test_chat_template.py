@@ -11,7 +11,7 @@ from support import chat_templates
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.template_renderer import RenderLimits, TemplateRenderer
 from specchat.backends.wire_messages import encodable
-from specchat.domain.errors import BugError, TemplateError
+from specchat.domain.errors import TemplateError
 from specchat.domain.types import Message, Role
 
 SYSTEM = Message(Role.SYSTEM, "Be brief.")
@@ -51,11 +51,6 @@ def test_chatml(make: MakeTemplate) -> None:
         "<|im_start|>user\nAnd 3 + 3?<|im_end|>\n"
         "<|im_start|>assistant\n"
     )
-
-
-def test_without_generation_prompt(make: MakeTemplate) -> None:
-    text = make(chat_templates.CHATML).render([USER], add_generation_prompt=False)
-    assert text == "<|im_start|>user\nWhat is 2 + 2?<|im_end|>\n"
 
 
 def test_variables_reach_the_template(make: MakeTemplate) -> None:
@@ -135,41 +130,6 @@ def test_plain_fallback(make: MakeTemplate) -> None:
     assert template.render([SYSTEM, USER, ANSWER, AGAIN]) == (
         "Be brief.\n\nUser: What is 2 + 2?\nAssistant: 4\nUser: And 3 + 3?\nAssistant:"
     )
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        chat_templates.CHATML,
-        chat_templates.LLAMA_3,
-        chat_templates.MISTRAL,
-        chat_templates.GEMMA,
-        chat_templates.DROPS_SYSTEM,
-        chat_templates.THOUGHTFUL,
-        None,
-    ],
-)
-@pytest.mark.parametrize("content", ["The sum is ", "end", "\n", "", "</", "<think>hm"])
-def test_continuing_an_answer(make: MakeTemplate, source: str | None, content: str) -> None:
-    template = make(source)
-    text = template.render(
-        [SYSTEM, USER, Message(Role.ASSISTANT, content)], add_generation_prompt=False, continue_last=True
-    )
-    header = template.render([SYSTEM, USER, Message(Role.ASSISTANT, "HERE")], add_generation_prompt=False).partition(
-        "HERE"
-    )[0]
-    assert text in (header + content, header + content.lstrip())
-
-
-def test_only_an_answer_can_be_continued(make: MakeTemplate) -> None:
-    with pytest.raises(BugError):
-        make(None).render([USER], continue_last=True)
-
-
-def test_answer_that_the_template_hides_cannot_be_continued(make: MakeTemplate) -> None:
-    users_only = "{% for m in messages if m.role == 'user' %}{{ m.content }}{% endfor %}"
-    with pytest.raises(TemplateError, match="cannot continue"):
-        make(users_only).render([USER, ANSWER], continue_last=True)
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from support import chat_templates
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.conversation_shapes import shapes
 from specchat.backends.template_renderer import RenderLimits, TemplateRenderer
+from specchat.domain.errors import TemplateError
 from specchat.domain.types import Message, Role, ToolCall
 
 TOOL = {
@@ -92,3 +93,21 @@ def test_what_belongs_together_is_not_merged() -> None:
         assert [message for message in shape if message.tool_calls] == [CALLED, CALLED]
         assert [message for message in shape if message.role is Role.TOOL] == [RESULT, RESULT]
     assert len(list(shapes(twice))[-1]) == len(twice) - 1
+
+
+def test_what_went_wrong_by_chance_does_not_count() -> None:
+    with closing(TemplateRenderer(RenderLimits(seconds=0.0))) as renderer:
+        hurried = ChatTemplate(chat_templates.HERMES_TOOLS, renderer=renderer)
+        with pytest.raises(TemplateError, match="ran too long"):
+            _ = hurried.shows_tools
+
+
+@pytest.mark.parametrize("repeated", [False, True])
+def test_many_texts_of_the_system_stay_in_their_order(make: MakeTemplate, repeated: bool) -> None:
+    rules = [Message(Role.SYSTEM, "Be brief." if repeated else f"Rule {n}.") for n in range(100)]
+    talk = [*rules, ASKED]
+    template = make(chat_templates.CHATML)
+    assert template.render(talk).count("system") == 100
+    first_only = "{{ messages[0].content }}{{ messages[-1].content }}"
+    told = make(first_only).render(talk)
+    assert all(rule.content in told for rule in rules), "told by the user"

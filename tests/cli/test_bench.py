@@ -207,3 +207,11 @@ def test_progress_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_help(home: Path) -> None:
     assert "--per-workload" in run_process(home, "bench", "--help").out
+
+
+def test_prompts_of_a_text(commands: Commands, tiny_pair: Pair, tmp_path: Path) -> None:
+    path = tmp_path / "prompts.txt"
+    path.write_text("Hello\n\nAnd you?\n")
+    report = commands.run(*options(tiny_pair, path), "--k", "0", "--json").json
+    assert {run["workload"] for run in report["runs"]} == {"own"}
+    assert len(report["runs"]) == 2 * 2

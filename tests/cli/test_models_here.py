@@ -3,6 +3,7 @@
 import os
 import pty
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -215,3 +216,17 @@ def test_rm_asks(
     assert err.decode().startswith(f"Delete {here} (")
     assert here.exists() is stays
     assert (b"Nothing was deleted." in err, out == b"") == (stays, stays)
+
+
+def test_what_is_here_is_listed_without_what_takes_its_time_to_import(tmp_path: Path) -> None:
+    script = """
+import sys
+from specchat.bootstrap import run
+
+code = run(["models", "--json"])
+assert not {"numpy", "huggingface_hub", "llama_cpp"} & set(sys.modules)
+sys.exit(code)
+"""
+    for _ in range(2):  # the first time headers are read
+        done = subprocess.run([sys.executable, "-c", script], env=environment(tmp_path), capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

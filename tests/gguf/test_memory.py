@@ -11,7 +11,6 @@ from benchmarks.memory import MIB, buffers_in
 from support.ggufs import ModelRecipe, make_model
 from support.vocabularies import BpeVocab
 
-from specchat.backends import context
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.memory import Parts
 from specchat.domain.types import CacheType, ModelSettings
@@ -169,8 +168,6 @@ def test_the_context_that_is_used_when_none_is_chosen() -> None:
     assert estimate(long, ModelSettings()) == estimate(long, ModelSettings(n_ctx=4096))
 
 
-def test_its_constants_are_the_backends(tiny_llama: Path) -> None:
-    assert (memory.BATCH, memory.DEFAULT_CONTEXT) == (context.BATCH, context.DEFAULT_CONTEXT)
-    assert memory.MOST_SNAPSHOTS == context.SNAPSHOTS
+def test_its_context_is_the_backends(tiny_llama: Path) -> None:
     with closing(LlamaModel(tiny_llama, ModelSettings(threads=1))) as model:
         assert model.n_ctx == memory.context_length(read_shape(tiny_llama), ModelSettings())

@@ -100,3 +100,11 @@ def test_how_a_template_calls() -> None:
     assert call_format(chat_templates.MISTRAL_TOOLS + "[ARGS]") == MISTRAL_NAMED
     assert call_format("<tool_call>\n<function=name>") is None
     assert call_format(chat_templates.CHATML) is None
+
+
+@pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity"])
+def test_arguments_that_are_no_json_are_no_call(number: str) -> None:
+    text = f'<tool_call>{{"name": "look", "arguments": {{"a": {number}}}}}</tool_call>'
+    reader = CallReader(HERMES, ["look"])
+    heard = reader.push(text)
+    assert (heard.text + reader.finish(), heard.calls) == (text, ())

@@ -1,7 +1,7 @@
 """What other programs ask, on real models: prompts, limits on the answer, and calls."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -14,9 +14,10 @@ from support.pairs import DRAFT, EXACT, GREEDY, load_pair
 from support.vocabularies import BpeVocab
 
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import ContextFullError, SettingError
+from specchat.domain.errors import Cancelled, ContextFullError, SettingError
 from specchat.domain.serving import CompletionTask
 from specchat.domain.types import (
+    Event,
     Finished,
     FinishReason,
     Message,
@@ -32,6 +33,7 @@ from specchat.services.loading import PairLoader
 from specchat.services.pair import LoadedPair
 from specchat.store.remembered import Remembered
 
+THINKING = chat_templates.CHATML + "{% if thinking %}{{ '<think>\\n' }}{% endif %}"
 SAMPLED = SamplingParams(temperature=0.9, seed=3)
 VOCAB = BpeVocab(control=("<|endoftext|>", "<|im_start|>", "<|im_end|>", "<tool_call>", "</tool_call>"))
 RECIPE = ModelRecipe(vocab=VOCAB, eos_bias=1.5, chat_template=chat_templates.HERMES_TOOLS)
@@ -69,7 +71,7 @@ def plain(choice: PairChoice, tmp_path_factory: pytest.TempPathFactory) -> Itera
 @pytest.fixture(scope="module")
 def toolless(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoadedPair]:
     folder = tmp_path_factory.mktemp("toolless")
-    path = make_model(folder / "model.gguf", ModelRecipe(chat_template=chat_templates.CHATML))
+    path = make_model(folder / "model.gguf", ModelRecipe(chat_template=THINKING))
     choice = PairChoice(path, target_settings=EXACT, draft_type="none")
     with closing(load_pair(folder, choice, raw=False)) as pair:
         yield pair
@@ -118,6 +120,29 @@ def test_prompts_that_make_no_sense(pair: LoadedPair, prompt: tuple[int, ...] | 
 def test_a_prompt_that_is_too_long(pair: LoadedPair) -> None:
     with pytest.raises(ContextFullError, match="context holds 512"):
         answer(pair, CompletionTask((Message(Role.USER, "x! " * 512),)))
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        CompletionTask((Message(Role.SYSTEM, "{{"), Message(Role.USER, "x" * (1 << 20)))),
+        CompletionTask((Message(Role.ASSISTANT, "", (ToolCall("1", "f", "x" * (1 << 20)),)), *ASKED)),
+        CompletionTask("x" * (1 << 20)),
+        CompletionTask((0,) * (1 << 20)),
+        replace(CALLING, tools=({**WEATHER, "more": "x" * (1 << 20)},)),
+    ],
+    ids=["message", "call", "text", "tokens", "tools"],
+)
+def test_a_prompt_that_is_far_too_long_is_not_looked_at(pair: LoadedPair, task: CompletionTask) -> None:
+    with pytest.raises(ContextFullError, match="far longer than the context"):
+        answer(pair, task)
+
+
+def test_it_can_be_stopped_before_it_begins(pair: LoadedPair) -> None:
+    cancel = CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        next(complete(pair, JSON, cancel))
 
 
 # Answers
@@ -180,10 +205,38 @@ def test_log_probabilities(pair: LoadedPair, plain: LoadedPair) -> None:
     assert [len(logprobs.best) for logprobs in told[0] if logprobs is not None] == [2] * 20
 
 
+def test_thoughts_come_apart(toolless: LoadedPair) -> None:
+    """As when the template has begun them, and the answer ends within."""
+    thinking = CompletionTask(ASKED, SAMPLED, 20, ignore_eos=True, template_variables={"thinking": True})
+    together = answer(toolless, thinking)[0]
+    events = list(complete(toolless, replace(thinking, thoughts_apart=True, top_logprobs=1), CancelToken()))
+    told = [event for event in events if isinstance(event, TokenEvent | Finished)]
+    assert "".join(event.text for event in told) == ""
+    assert "".join(event.thought for event in told) == together.strip() != ""
+    assert not any(event.logprobs for event in told if isinstance(event, TokenEvent))
+
+
 def test_nothing_is_remembered(pair: LoadedPair) -> None:
     before = len(pair.past.index)
     answer(pair, CompletionTask(ASKED, GREEDY, 20, ignore_eos=True))
     assert len(pair.past.index) == before
+
+
+def test_what_the_window_remembers_is_not_guessed_from(choice: PairChoice, tmp_path: Path) -> None:
+    looking_back = replace(choice, draft=None, draft_type="ngram", draft_max=4)
+    task = CompletionTask(ASKED, SAMPLED, 40, ignore_eos=True)
+    with closing(load_pair(tmp_path, looking_back, raw=False)) as pair:
+
+        def own_guesses(events: Iterable[Event]) -> int:
+            return next(event.stats.n_accepted for event in events if isinstance(event, Finished))
+
+        def by_the_window() -> int:
+            return own_guesses(pair.generate(completion_request(pair, task), CancelToken()))
+
+        alone = answer(pair, task)[2].stats.n_accepted
+        assert by_the_window() == alone
+        assert by_the_window() > alone, "the window remembers its first answer"
+        assert answer(pair, task)[2].stats.n_accepted == alone
 
 
 # Calls

@@ -1,12 +1,14 @@
 """Jobs of several files: whole or not at all, whatever happens in between."""
 
 import json
+import logging
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
 
 import pytest
@@ -16,9 +18,11 @@ from support.download_processes import download_processes
 from support.downloading import BLOCK, IMPATIENT, add, content, downloader, manner, model
 from support.hub import Fault, LocalHub
 
-from specchat.domain.hub import RemoteModel
+from specchat.domain.cancel import CancelToken
+from specchat.domain.hub import Location, RemoteFile, RemoteModel
 from specchat.services.download_jobs import Job, JobFile, JobState, ShownJob
 from specchat.services.downloads import Downloads
+from specchat.sources.download import Downloader
 from specchat.sources.hub_cache import HubCache
 from specchat.sources.transfer import Manner
 from specchat.store.json_file import JsonFile
@@ -160,6 +164,7 @@ def test_a_failure_is_explained_and_can_be_tried_again(hub: LocalHub, desk: Desk
     desk.downloads.resume(number)
     assert desk.wait_for(number, JobState.DONE).job.problem is None
     assert desk.found(*pair) == [TARGET, DRAFT]
+    desk.wait_until(lambda: len(desk.ended) == 2)
     assert [job.state for job in desk.ended] == [JobState.FAILED, JobState.DONE]
 
 
@@ -306,6 +311,22 @@ def test_what_vanished_before_it_was_installed_is_fetched_again(
     again.wait_for(number, JobState.DONE)
     again.downloads.close()
     assert again.found(*pair) == [TARGET, DRAFT]
+
+
+def test_a_mistake_of_ours_is_told_and_logged(pair: Pair, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    def broken(_: RemoteFile, __: CancelToken) -> Location:
+        raise ZeroDivisionError("nothing to divide by")
+
+    caplog.set_level(logging.INFO)
+    ended: SimpleQueue[Job] = SimpleQueue()
+    loader = Downloader(HubCache(tmp_path / "hub"), broken, manner())
+    downloads = Downloads(loader, JobFile(JsonFile(tmp_path / "jobs.json")), lambda: None, ended.put)
+    downloads.start()
+    downloads.add(pair)
+    job = ended.get(timeout=SECONDS)
+    downloads.close()
+    assert (job.state, job.problem and job.problem.message) == (JobState.FAILED, "specchat made a mistake.")
+    assert "ZeroDivisionError: nothing to divide by" in caplog.text
 
 
 @pytest.mark.parametrize("text", ["[]", "{", '{"jobs": [{"number": "one"}]}'])

@@ -224,6 +224,18 @@ def test_a_real_load_is_compared_with_the_estimate(tmp_path: Path, pair: PairCho
         assert fits.fit(replace(pair, target_settings=replace(BASE, n_ctx=1024))).beyond_estimate is None
 
 
+def test_what_a_load_took_beyond_the_estimate_is_counted_the_next_time(tmp_path: Path, tiny_llama: Path) -> None:
+    estimates = Estimates(Remembered(tmp_path / "estimates.json"))
+    choice = PairChoice(tiny_llama, target_settings=replace(BASE, device=CPU))
+    with closing(Fits(Measurer(), estimates)) as fits:
+        before = fits.fit(choice).devices[0].target
+        more, less = before + Parts(compute=5 * MIB), replace(before, compute=0)
+        settings = with_room_for_drafts(choice)
+        for taken, counted in ((more, more), (less, before)):
+            estimates.loaded(tiny_llama, settings, {CPU: taken, "gone": Parts(kv=1)})
+            assert [device.target for device in fits.fit(choice).devices] == [counted]
+
+
 def test_what_is_said_of_an_estimate_that_was_wrong(tmp_path: Path, tiny_llama: Path) -> None:
     estimates = Estimates(Remembered(tmp_path / "estimates.json"))
     estimates.estimated(tiny_llama, BASE, {CPU: Parts(weights=10, kv=5, compute=3)})
@@ -232,4 +244,5 @@ def test_what_is_said_of_an_estimate_that_was_wrong(tmp_path: Path, tiny_llama: 
     )
     record = Estimates(Remembered(tmp_path / "estimates.json")).of(tiny_llama, BASE)
     assert record.beyond_estimate == 3  # the CPU's weights may stand twice in the log
+    assert record.corrected == {CPU: Parts(weights=10, kv=5, compute=4), "GPU": Parts(kv=2)}
     assert Estimates(Remembered(tmp_path / "estimates.json")).of(tiny_llama, SETTINGS["exact"]).beyond_estimate is None

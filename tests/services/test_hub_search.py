@@ -13,11 +13,13 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, HubAbsentError, HubAccessError, HubOfflineError
 from specchat.domain.hub import Gating, Sorting
 from specchat.domain.types import Device
+from specchat.services.file_choice import estimated_parameters, estimated_size
 from specchat.services.hub import Hub
 from specchat.services.hub_address import page_of, repository_at
 from specchat.services.hub_search import Found, HubSearch, Wanted
+from specchat.services.pair_memory import fit_of
 from specchat.services.pair_values import Fit, ShelfModel
-from specchat.services.rough_fit import free_memory, rough_fit, usual_size
+from specchat.services.rough_fit import about_needed, free_memory
 from specchat.sources.hub_cache import HubCache
 from specchat.sources.hugging_face import HuggingFace
 from specchat.sources.web import Patience
@@ -46,7 +48,7 @@ def local(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalHub]:
 def searching(local: LocalHub) -> Searching:
     def make(token: str | None = None, endpoint: str = local.endpoint) -> HubSearch:
         hub = Hub(HuggingFace(lambda: token, endpoint, patience=Patience(tries=1)))
-        return HubSearch(lambda: hub, lambda: HERE, devices=lambda: (CPU,))
+        return HubSearch(lambda: hub, lambda: HERE, lambda model: HubCache().holds(model), lambda: (CPU,))
 
     return make
 
@@ -229,6 +231,7 @@ def test_addresses_of_repositories(text: str, repo: str | None, monkeypatch: pyt
 def test_the_first_estimate() -> None:
     gpu, shared = Device("CUDA0", "", "gpu", 24 * GB, 20 * GB), Device("Metal", "", "igpu", 16 * GB, 8 * GB)
     assert free_memory((CPU, gpu, shared)) == 28 * GB
-    assert usual_size(8_030_000_000) == pytest.approx(4.9 * GB, rel=0.05)
-    fits = [rough_fit(size, 8 * GB) for size in (4 * GB, 7 * GB, 8 * GB)]
+    assert estimated_size(8_030_000_000, "Q4_K_M") == pytest.approx(4.9 * GB, rel=0.05)
+    assert estimated_parameters(round(4.9 * GB), "Q4_K_M") == pytest.approx(8_030_000_000, rel=0.05)
+    fits = [fit_of(about_needed(size, 8_030_000_000), 8 * GB) for size in (4 * GB, 7 * GB, 8 * GB)]
     assert fits == [Fit.FITS, Fit.TIGHT, Fit.DOES_NOT_FIT]

@@ -1,10 +1,15 @@
 import logging
+import os
+import subprocess
+import sys
 import traceback
 from collections.abc import Iterator
+from pathlib import Path
 
 import keyring.backends.fail
 import keyring.backends.null
 import pytest
+from huggingface_hub import constants
 from keyring.backend import KeyringBackend
 from support.keyrings import LockedKeyring, MemoryKeyring, OddKeyring, PlainFileKeyring, using
 
@@ -90,6 +95,58 @@ def test_a_keyring_that_does_not_let_go() -> None:
         with pytest.raises(SettingError, match="does not let go"):
             token.forget()
         assert token() is None
+
+
+def test_one_of_the_hubs_client_goes_last(
+    memory: MemoryKeyring, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "token"))
+    token = HubToken()
+    assert (token(), token.home) == (None, TokenHome.NOWHERE)
+    (tmp_path / "token").write_text(f"{TOKEN}\n")
+    assert (token(), token.home) == (TOKEN, TokenHome.HUB_CLIENT)
+    token.set("hf_given")
+    assert (token(), token.home) == ("hf_given", TokenHome.KEYRING)
+    token.forget()
+    assert (token(), token.home) == (TOKEN, TokenHome.HUB_CLIENT)
+    assert (tmp_path / "token").read_text() == f"{TOKEN}\n"
+
+
+@pytest.mark.parametrize("wrong", [b"", b"\xff\xfe", b"two words", b"hf_\0"])
+def test_what_is_no_token_of_the_hubs_client(
+    memory: MemoryKeyring, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, wrong: bytes
+) -> None:
+    monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "token"))
+    (tmp_path / "token").write_bytes(wrong)
+    token = HubToken()
+    assert (token(), token.home) == (None, TokenHome.NOWHERE)
+
+
+def test_a_token_of_the_hubs_client_need_not_be_used(
+    memory: MemoryKeyring, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "token"))
+    monkeypatch.setattr(constants, "HF_HUB_DISABLE_IMPLICIT_TOKEN", True)
+    (tmp_path / "token").write_text(TOKEN)
+    assert HubToken()() is None
+
+
+@pytest.mark.parametrize(("name", "value"), [("HF_HOME", "."), ("HF_TOKEN_PATH", "token"), ("XDG_CACHE_HOME", "cache")])
+def test_where_the_hubs_client_keeps_it(tmp_path: Path, name: str, value: str) -> None:
+    places = {"HF_HOME": "token", "HF_TOKEN_PATH": "token", "XDG_CACHE_HOME": "cache/huggingface/token"}
+    place = tmp_path / places[name]
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(TOKEN)
+    environment = {key: each for key, each in os.environ.items() if not key.startswith("HF_")}
+    script = "from specchat.sources.stored_token import stored_token; print(stored_token())"
+    found = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**environment, name: str(tmp_path / value)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.strip() == TOKEN
 
 
 def unknown(_: str, __: CancelToken) -> str:

@@ -13,6 +13,7 @@ from specchat.services.demo_pair import demo_files
 from specchat.services.found_models import in_hub_cache, in_lm_studio, in_ollama
 from specchat.services.model_shelf import ModelShelf
 from specchat.services.pair_values import DraftOption, DraftVerdict, Origin
+from specchat.sources.hub_cache import HubCache
 from specchat.store.json_file import JsonFile
 from specchat.store.remembered import Remembered
 
@@ -261,7 +262,19 @@ def test_auto_takes_the_best_draft_there_is(shelf: ModelShelf, folder: Path) -> 
     best = auto(shelf, target).model
     assert best is not None
     assert best.path == draft
-    assert shelf.settled(choice) == PairChoice(target, draft, draft_type="model", draft_max=4)
+    assert shelf.settled(choice) == PairChoice(target, draft, draft_max=4)
+
+
+def test_what_packages_add_is_offered(
+    shelf: ModelShelf, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "phrases-1.0.dist-info"
+    package.mkdir()
+    (package / "METADATA").write_text("Metadata-Version: 2.1\nName: phrases\nVersion: 1.0\n")
+    (package / "entry_points.txt").write_text("[specchat.drafters]\nphrases = phrases:make_drafter\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    options = shelf.draft_options(write(folder / "target.gguf", 20_000))
+    assert [option.draft_type for option in options] == ["auto", "ngram", "phrases", "none"]
 
 
 def test_what_was_measured_counts_more_than_sizes(tmp_path: Path, folder: Path, facts: Facts, verdicts: Facts) -> None:
@@ -301,7 +314,7 @@ def test_a_target_that_is_gone_has_no_drafts(tmp_path: Path, shelf: ModelShelf, 
 
 def shelf_of(tmp_path: Path, facts: Facts, verdicts: Facts, ours: Sequence[Path] = ()) -> ModelShelf:
     finders = (
-        lambda: in_hub_cache(tmp_path / "hub"),
+        lambda: in_hub_cache(HubCache(tmp_path / "hub")),
         lambda: in_lm_studio(tmp_path / "home"),
         lambda: in_ollama(tmp_path / "home"),
     )

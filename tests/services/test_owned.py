@@ -36,7 +36,7 @@ class Home:
         self.record = JsonFile(folder / "owned.json")
         self.owned = Owned(self.record, self.cache)
         finders = (
-            lambda: in_hub_cache(folder / "hub"),
+            lambda: in_hub_cache(self.cache),
             lambda: in_lm_studio(folder),
             lambda: in_ollama(folder),
         )

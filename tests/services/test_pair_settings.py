@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,10 @@ TARGET, DRAFT = Path("/models/target.gguf"), Path("/models/draft.gguf")
 CHOICE = PairChoice(
     target=TARGET,
     draft=DRAFT,
-    target_settings=ModelSettings(n_ctx=8192, gpu_layers=20, cache_type=CacheType.Q8_0, exact=True),
-    draft_settings=ModelSettings(gpu_layers=4, cache_type=CacheType.Q8_0, exact=True),
-    draft_type="model",
+    target_settings=ModelSettings(
+        n_ctx=8192, gpu_layers=20, device="GPU1", threads=3, cache_type=CacheType.Q8_0, exact=True
+    ),
+    draft_settings=ModelSettings(gpu_layers=4, device="CPU", threads=3, cache_type=CacheType.Q8_0, exact=True),
     draft_max=5,
 )
 
@@ -57,6 +59,11 @@ def test_the_newest_of_a_pair_counts(pairs: PairSettings, path: Path) -> None:
     pairs.remember(CHOICE)
     assert pairs.of_pair(TARGET, DRAFT, "auto") == CHOICE
     assert len(json.loads(path.read_text())["pairs"]) == 1
+
+
+def test_a_draft_chosen_before_the_text_guessed_too_is_joined_by_it(pairs: PairSettings) -> None:
+    pairs.remember(replace(CHOICE, draft_type="model"))
+    assert pairs.last() == pairs.of_pair(TARGET, DRAFT, "auto") == CHOICE
 
 
 def test_old_pairs_are_forgotten(pairs: PairSettings, path: Path) -> None:

@@ -33,3 +33,10 @@ def test_own_ones_are_kept_under_their_name(presets: Presets) -> None:
 def test_names_that_cannot_be(presets: Presets, name: str) -> None:
     with pytest.raises(SettingError):
         presets.save(name, SETTINGS)
+
+
+def test_what_would_be_replaced(presets: Presets) -> None:
+    saved = presets.save("My own", SETTINGS)
+    assert presets.own(" my  OWN") == saved
+    assert presets.own("Balanced") is None
+    assert presets.own("another") is None

@@ -72,10 +72,25 @@ def test_what_was_cancelled_still_gets_to_say_so(done: Done) -> None:
     turns = Turns()
     turns.add(WINDOW, done.job("W")).cancel()
     turns.add(SERVER, done.job("a"))
-    turns.cancel(SERVER)
+    turns.cancel([SERVER])
     turns.add(SERVER, done.job("b"))
     work_through(turns)
     assert done.names == ["W cancelled", "a cancelled", "b"]
+
+
+def test_what_waits_in_another_lane_goes_on_waiting(done: Done) -> None:
+    turns = Turns()
+
+    def run(cancel: CancelToken) -> None:
+        turns.cancel(waiting_in=[WINDOW])
+        done.job("running")(cancel)
+
+    turns.add(SERVER, run)
+    turns.add(SERVER, done.job("a"))
+    turns.add(WINDOW, done.job("first"))
+    turns.add(WINDOW, done.job("W"))
+    work_through(turns)
+    assert done.names == ["first", "running cancelled", "W cancelled", "a"]
 
 
 def test_closed_it_takes_nothing() -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from support.chats import add, add_answer
 
-from specchat.domain.conversations import Conversation, ConversationSettings, DamagedChatsError
-from specchat.domain.errors import UserError
+from specchat.domain.conversations import Conversation, ConversationSettings
+from specchat.domain.errors import DamagedChatsError, UserError
 from specchat.store.chat_store import SqliteChatStore, open_chats
 from specchat.store.set_aside import set_aside
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from support.chats import ANSWER, add, add_answer
 
-from specchat.domain.conversations import ConversationSettings, DamagedChatsError
-from specchat.domain.errors import UserError
+from specchat.domain.conversations import ConversationSettings
+from specchat.domain.errors import DamagedChatsError, UserError
 from specchat.store.chat_store import open_chats
 from specchat.store.database import Database
 from specchat.store.migrations import backup_path, migrate

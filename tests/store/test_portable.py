@@ -102,7 +102,7 @@ def test_another_drive_letter_loses_nothing(stick: Path, tmp_path: Path) -> None
     with own_computer(tmp_path / "another computer", HF_HOME=""):
         places, downloaded = places_of(moved), in_the_cache(moved)
         parts, target = Parts(places), moved / "models" / "mine.gguf"
-        assert parts.pair_settings().last() == PairChoice(target, downloaded, draft_type="model")
+        assert parts.pair_settings().last() == PairChoice(target, downloaded, draft_type="auto")
         shelf = {found.path: found.ours for found in parts.shelf().models() if found.path.is_relative_to(moved)}
         assert shelf == {target: False, downloaded: True, moved / "more" / "other.gguf": False}
         assert parts.shelf().folders() == [moved / "more"]

@@ -1,11 +1,12 @@
 """An engine that says a word whenever it is let: tests decide what runs and what waits."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import NoReturn
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.cancel import CancelToken
+from specchat.domain.loading import OnLoading
 from specchat.domain.serving import CompletionTask
 from specchat.domain.types import (
     TARGET,
@@ -35,7 +36,7 @@ class GatedEngine:
             self._words += words
             self._changed.notify_all()
 
-    def load(self, choice: PairChoice, cancel: CancelToken, progress: Callable[[str, float], None]) -> PairInfo:
+    def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
         return PAIR
 
     def complete(self, task: CompletionTask, cancel: CancelToken) -> Iterator[Event]:

@@ -20,6 +20,7 @@ from specchat.domain.answering import (
 from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel import CancelToken
 from specchat.domain.conversations import Answer, Mark, MessageState
+from specchat.domain.loading import OnLoading
 from specchat.domain.ports import Journal
 from specchat.domain.serving import CompletionTask
 from specchat.domain.types import Event, Finished, FinishReason, GenerationStats, PairChoice, Role, StepStats
@@ -45,7 +46,7 @@ class PacedEngine:
         self._pieces, self._rate, self._holds, self._n_ctx = pieces, rate, holds, n_ctx
         self._pair = PairInfo("", None, n_ctx, "on", "")
 
-    def load(self, choice: PairChoice, cancel: CancelToken, progress: Callable[[str, float], None]) -> PairInfo:
+    def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
         draft = choice.draft.name if choice.draft else None
         self._pair = PairInfo(choice.target.name, draft, self._n_ctx, "on", "")
         return self._pair

@@ -8,7 +8,7 @@ from pathlib import Path
 from support.talks import conversation
 
 from specchat.domain.conversations import Answer, Attachment, ConversationTree
-from specchat.domain.types import PairChoice
+from specchat.domain.types import Device, PairChoice
 from specchat.services.pair_values import DeviceFit, DraftOption, DraftVerdict, Fit, Origin, PairFit, Parts, ShelfModel
 
 NOW = datetime(2026, 3, 12, 10, 24, tzinfo=UTC).timestamp()
@@ -57,6 +57,36 @@ How much that saves depends on how often they agree:
 
 The figures are for a draft length of **4**.
 """
+CACHE = r"""The cache keeps a key and a value of each token, so that attention needs only the newest row of \(Q\):
+
+\[
+\operatorname{Attention}(Q, K, V) = \operatorname{softmax}\left(\frac{Q K^\top}{\sqrt{d_k}}\right) V
+\]
+
+For \(n\) tokens it holds
+
+$$
+\begin{aligned}
+N &= 2 \cdot n_{\text{layers}} \cdot n_{\text{heads}} \cdot d_k \cdot n \\
+  &= 2 \cdot 28 \cdot 4 \cdot 128 \cdot 8192 \approx 2.3 \times 10^8
+\end{aligned}
+$$
+
+numbers. Before they are kept, keys are turned by an angle \(\theta_i = 10^{-4 i/d_k}\) for each place \(m\):
+
+\[
+k' = \begin{pmatrix} \cos m\theta_i & -\sin m\theta_i \\ \sin m\theta_i & \cos m\theta_i \end{pmatrix} k,
+\qquad |x| = \begin{cases} x & \text{if } x \geq 0 \\ -x & \text{otherwise} \end{cases}
+\]
+
+- With \(\gamma\) guesses, accepted with \(\alpha\), a pass gives \(\frac{1 - \alpha^{\gamma+1}}{1 - \alpha}\) tokens.
+- It costs $0 more to guess than the draft's time \(t_d \ll t_t\), so \(\gamma \to \infty\) never pays.
+
+| Accepted | Tokens per pass |
+|:--|--:|
+| $\alpha = 0.6$ | $\sum_{i=0}^{4} \alpha^i \approx 2.3$ |
+| $\alpha = 0.8$ | $\boxed{3.4}$ |
+"""
 _TIDES = (
     (
         "Why are there two tides a day?",
@@ -96,7 +126,7 @@ def conversations() -> list[ConversationTree]:
         _talk("Accepting guesses in Python", [("Which guesses hold? Write it in Python.", CODE)], _HOUR / 2),
         long_conversation(),
         _talk("A very long title that will certainly not fit into the narrow list at all", short, _DAY),
-        _talk("Explain the KV cache", short, _DAY + _HOUR),
+        _talk("Explain the KV cache", [("How large is the KV cache? Show the formulas.", CACHE)], _DAY + _HOUR),
         _talk("Regex for dates", short, 3 * _DAY),
         _talk("Bread without kneading", short, 4 * _DAY),
         _talk("Letter to the landlord", short, 5 * _DAY),
@@ -137,7 +167,12 @@ def shelf(folder: Path) -> list[ShelfModel]:
 def choice(models: Sequence[ShelfModel]) -> PairChoice:
     """The largest target with the smallest draft."""
     _, draft, target, _ = models
-    return PairChoice(target.path, draft.path, draft_type="model")
+    return PairChoice(target.path, draft.path)
+
+
+def devices() -> list[Device]:
+    card = Device("Vulkan0", "NVIDIA GeForce RTX 4070", "gpu", 12 * GIB, 11 * GIB)
+    return [Device("CPU", "Processor", "cpu", 16 * GIB, 9 * GIB), card]
 
 
 def draft_options(models: Sequence[ShelfModel]) -> list[DraftOption]:

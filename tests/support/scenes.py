@@ -111,6 +111,16 @@ def coloured_code(stage: Stage) -> None:
     code(stage)
 
 
+def formulas(stage: Stage) -> None:
+    stage.open(4)
+    stage.desk.window.transcript.verticalScrollBar().setValue(0)
+
+
+def coloured_formulas(stage: Stage) -> None:
+    stage.desk.window.header.colours.click()
+    formulas(stage)
+
+
 def long(stage: Stage) -> None:
     stage.open(2)
     bar = stage.desk.window.transcript.verticalScrollBar()
@@ -140,9 +150,19 @@ def pair_picker(stage: Stage) -> None:
     picker.open_below(desk.window.header.pair)
 
 
+def picker_with_a_card(stage: Stage) -> None:
+    stage.desk.picker.show_devices(sample_chats.devices())
+    pair_picker(stage)
+
+
 def settings(stage: Stage) -> None:
     stage.open(0)
     stage.desk.window.sidebar.settingsRequested.emit()
+
+
+def preset_deleted(stage: Stage) -> None:
+    settings(stage)
+    stage.desk.settings.dialog.offer_undo("Captain is deleted", lambda: None)
 
 
 def application_settings(stage: Stage) -> None:
@@ -260,11 +280,15 @@ SCENES: Mapping[str, Scene] = {
     "colouring": Scene(colouring, twice=True),
     "code": Scene(code, twice=True),
     "coloured-code": Scene(coloured_code, sizes=_ONE),
+    "formulas": Scene(formulas, twice=True),
+    "coloured-formulas": Scene(coloured_formulas, sizes=_ONE),
     "long": Scene(long),
     "search": Scene(search),
     "find": Scene(find, sizes=_ONE),
     "picker": Scene(pair_picker, Stage.picker, twice=True),
+    "picker-with-a-card": Scene(picker_with_a_card, Stage.picker),
     "settings": Scene(settings, Stage.dialog, _ONE),
+    "preset-deleted": Scene(preset_deleted, Stage.dialog, _ONE),
     "application-settings": Scene(application_settings, Stage.dialog, _ONE),
     "server-settings": Scene(server_settings, Stage.dialog, _ONE),
     "server-refused": Scene(server_refused, Stage.dialog, _ONE),

@@ -104,7 +104,7 @@ def _quantisations(rows: Sequence[Row], targets: Sequence[Path]) -> Iterator[Sai
 
 
 def _guesser(way: Way, *, several: bool) -> str:
-    name = way.draft.stem if way.draft is not None else Said("the text itself (n-gram)")
+    name = way.draft.stem if way.draft is not None else Said("the text itself")
     return Said("{guesser} for {target}", guesser=name, target=way.target.stem) if several else name
 
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Protocol
 
-from specchat.backends.context import DEFAULT_CONTEXT
 from specchat.backends.devices import physical_cores
 from specchat.domain.benchmarking import BenchPlan, BenchPrompt, StepPoint, Way
 from specchat.domain.cancel import CancelToken
+from specchat.domain.computing import DEFAULT_CONTEXT
 from specchat.domain.errors import BugError, Cancelled
 from specchat.domain.types import (
     Finished,

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVB
 
 from specchat.services.pair_values import DraftOption, ShelfModel
 from specchat.ui.benchmark.check_list import CheckList, Item
-from specchat.ui.benchmark.names import length_words
+from specchat.ui.benchmark.names import guesser_words, length_words
 from specchat.ui.benchmark.prompts_box import PromptsBox
 from specchat.ui.benchmark.wish import LENGTHS, USUAL_LENGTHS, Guesser, Wish
 from specchat.ui.benchmark.words import about
@@ -19,7 +19,7 @@ from specchat.ui.picker.rows import RowWords, size
 from specchat.ui.theme import GRID, SCROLL_BAR, Theme, scaled
 
 _WIDTH = 42 * GRID
-_NGRAM = Guesser("ngram")
+_TEXT = Guesser("ngram")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +89,12 @@ class BenchForm(QWidget):
     def show_offer(self, offer: Offer, chosen: Guesser | None) -> None:
         """`chosen`: who guesses in the chat."""
         drafts = [option for option in offer.drafts if option.draft_type == "model" and option.selectable]
-        models = [(Guesser("model", option.model.path), option.model) for option in drafts if option.model is not None]
+        models = [(Guesser("auto", option.model.path), option.model) for option in drafts if option.model is not None]
         items = [Item(guesser, _title(model), self._line(model)) for guesser, model in models]
-        ngram = Item(
-            _NGRAM, self.tr("The text itself (n-gram)"), self.tr("Repeats what was said before; needs no model")
-        )
+        types = [option.draft_type for option in offer.drafts]
+        items += [self._without_model(name) for name in types if name not in ("auto", "model", "none")]
         first = [chosen] if chosen is not None else [guesser for guesser, _ in models[:1]]
-        self._guessers.show_items([*items, ngram], first or (_NGRAM,))
+        self._guessers.show_items(items, first or (_TEXT,))
         others = [Item(model.path, _title(model), self._line(model)) for model in offer.quantisations]
         self._show_others(others)
         self.changed.emit()
@@ -132,6 +131,12 @@ class BenchForm(QWidget):
         self._others.show_items(items, ())
         for part in (self._others_heading, self._others):
             part.setVisible(bool(items))
+
+    def _without_model(self, draft_type: str) -> Item:
+        is_text = draft_type == _TEXT.draft_type
+        repeats = self.tr("Repeats what was said before; needs no model")
+        line = repeats if is_text else self.tr("A way of guessing from an installed package")
+        return Item(Guesser(draft_type), guesser_words(draft_type, None), line)
 
     def _line(self, model: ShelfModel) -> str:
         context = "" if model.n_ctx_train is None else self._words.tokens(model.n_ctx_train)

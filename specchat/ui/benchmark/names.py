@@ -60,7 +60,7 @@ def _by(words: str, peer: Path | None) -> str:
 def guesser_words(draft_type: str, draft: Path | None) -> str:
     if draft is not None:
         return draft.stem
-    return translate("Benchmark", "The text itself (n-gram)") if draft_type == "ngram" else draft_type
+    return translate("Benchmark", "The text itself") if draft_type == "ngram" else draft_type
 
 
 def length_words(draft_max: int | None, peer: Path | None = None) -> str:

@@ -12,7 +12,8 @@ from PySide6.QtWidgets import QWidget
 from specchat.domain.benchmarking import BenchPlan, BenchPrompt, BenchReport, Run, Way
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
-from specchat.domain.types import PairChoice, SamplingParams
+from specchat.domain.memory import CPU
+from specchat.domain.types import ModelSettings, PairChoice, SamplingParams
 from specchat.services.bench.summary import summarised
 from specchat.services.bench.text_prompts import prompts_of
 from specchat.services.bench.workloads import workload_names
@@ -174,8 +175,9 @@ class BenchmarkPanel(QObject):
             max_tokens=wish.max_tokens,
             sampling=SamplingParams(temperature=wish.temperature),
             n_ctx=used.target_settings.n_ctx,
-            gpu_layers=used.target_settings.gpu_layers,
-            draft_gpu_layers=used.draft_settings.gpu_layers,
+            gpu_layers=_gpu_layers(used.target_settings),
+            draft_gpu_layers=_gpu_layers(used.draft_settings),
+            threads=used.target_settings.threads,
         )
 
     def _take(self, events: Sequence[InferenceEvent]) -> None:
@@ -228,10 +230,14 @@ class BenchmarkPanel(QObject):
         self.pair_wanted.emit(replace(used, draft=way.draft, draft_type=way.draft_type, draft_max=length))
 
 
+def _gpu_layers(settings: ModelSettings) -> int | None:
+    return 0 if settings.device == CPU else settings.gpu_layers
+
+
 def _guesser(choice: PairChoice | None) -> Guesser | None:
     """None: the best one that is here."""
     if choice is None or choice.draft_type == "none":
         return None
     if choice.draft is not None:
-        return Guesser("model", choice.draft)
+        return Guesser("auto", choice.draft)
     return None if choice.draft_type == "auto" else Guesser(choice.draft_type)

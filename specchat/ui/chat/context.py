@@ -11,7 +11,7 @@ from specchat.ui.chat.asking import Asking
 from specchat.ui.chat.open_chat import OpenChat
 from specchat.ui.composer.composer import Composer
 from specchat.ui.composer.context_use import ContextPart, ContextUse
-from specchat.ui.inference import Counted, Inference, InferenceEvent
+from specchat.ui.inference import Counted, Inference, InferenceEvent, NotCounted
 
 
 class Context(QObject):
@@ -82,6 +82,9 @@ class Context(QObject):
             if isinstance(event, Counted) and event.task is self._task:
                 self._count = event.count
                 self._show(event.count, 0)
+            elif isinstance(event, NotCounted) and event.task is self._task:
+                self._count = None
+                self._composer.set_context(None)
 
     def _grow(self, message: int) -> None:
         """Counting has to wait for the end of the answer: until then its tokens are added."""

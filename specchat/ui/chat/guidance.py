@@ -47,9 +47,9 @@ class Guidance(QObject):
         title = conversation.title or self.tr("New chat")
         self._window.setWindowTitle(f"{title} – specchat")
 
-    def _show_loading(self, target: str, _: float) -> None:
+    def _show_loading(self) -> None:
         self._show_readiness()
-        self._say(self.tr("Loading {target}… Press Esc to stop.").format(target=target))
+        self._say(self.tr("{doing}… Press Esc to stop.").format(doing=self._pair.doing))
 
     def _show_readiness(self) -> None:
         is_ready = self._asking.pair is not None

@@ -10,13 +10,15 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.errors import UserError
-from specchat.domain.types import Device, PairChoice
+from specchat.domain.loading import LoadStage
+from specchat.domain.types import PairChoice
 from specchat.services.demo_pair import demo_choice, demo_files
 from specchat.services.model_shelf import ModelShelf
 from specchat.services.once import Once
 from specchat.services.pair_memory import devices_here
 from specchat.services.pair_settings import PairSettings
 from specchat.services.pair_values import DraftOption, PairFit, ShelfModel
+from specchat.ui.chat.pair_words import loading_words, pair_state
 from specchat.ui.inference import Inference, InferenceEvent, Loaded, LoadEnded, Loading
 from specchat.ui.picker.pair_button import PairButton, PairState
 from specchat.ui.picker.picker import PairPicker
@@ -27,14 +29,6 @@ from specchat.ui.theme import GRID
 if TYPE_CHECKING:  # it takes its time to import
     from specchat.services.fit import Fits
 
-_PARTS = {
-    "checking target": 0.0,
-    "loading target": 0.05,
-    "checking draft": 0.7,
-    "loading draft": 0.75,
-    "self-test": 0.9,
-}
-"""Where each part of loading begins, of the whole."""
 _LONGEST_NAME = 24 * GRID
 """On a button, where it shares a small window with other words."""
 
@@ -81,6 +75,8 @@ class PairControl(QObject):
         self._before: PairChoice | None = None
         """What was loaded last until something else was to be."""
         self._is_away = False
+        self.doing = ""
+        """What is done for loading at the moment, in words."""
         inference.arrived.connect(self._take)
         button.clicked.connect(self.open_picker)
         picker.chosen.connect(self.load)
@@ -193,8 +189,7 @@ class PairControl(QObject):
                 continue
             match event:
                 case Loading():
-                    share = _PARTS.get(event.part, 0.0)
-                    self._show_loading(share + event.fraction * 0.65 if event.part.startswith("loading") else share)
+                    self._show_loading(event.done, event.stage)
                 case Loaded():
                     self._keep(event.pair)
                 case LoadEnded():
@@ -207,15 +202,15 @@ class PairControl(QObject):
         self._pair = pair
         self._show_pair()
         self.loaded.emit(pair)
-        self._tasks.run(devices_here, self._show_devices, self._tell)
+        self._look_for_devices()
         try:
             self._settings.remember(choice)
         except UserError as error:
             self._tell(error)
 
     def _show_pair(self) -> None:
-        if self._pair is not None:
-            self._button.show_state(PairState(self.name_of(self._pair.target), self._guesser(self._pair)))
+        if self._pair is not None and self._choice is not None:
+            self._button.show_state(pair_state(self._pair, self._choice, self.name_of))
 
     def _end(self, choice: PairChoice, error: UserError | None) -> None:
         if self._loading is not choice:
@@ -223,6 +218,7 @@ class PairControl(QObject):
         self._loading = self._requested = None
         self._button.show_state(PairState())
         self.gone.emit()
+        self._look_for_devices()
         if self._before is None:
             self._tell(error)
             return
@@ -237,19 +233,17 @@ class PairControl(QObject):
         shown = self._button.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _LONGEST_NAME)
         return self.tr("Load {target} again").format(target=shown.replace("&", "&&"))
 
-    def _show_devices(self, devices: Sequence[Device]) -> None:
-        self._picker.set_has_gpu(any(device.kind != "cpu" for device in devices))
+    def _look_for_devices(self) -> None:
+        """All of them are known only after llama.cpp was asked to load something."""
+        self._tasks.run(devices_here, self._picker.show_devices, self._tell)
 
-    def _guesser(self, pair: PairInfo) -> str:
-        if pair.draft is not None:
-            return self.name_of(pair.draft)
-        return self.tr("n-gram") if pair.drafting == "on" else ""
-
-    def _show_loading(self, share: float) -> None:
-        if self._loading is not None:
-            name = self.name_of(self._loading.target.name)
-            self._button.show_state(PairState(name, loading=min(1.0, share)))
-            self.loading.emit(name, min(1.0, share))
+    def _show_loading(self, share: float, stage: LoadStage | None = None) -> None:
+        choice = self._requested or self._loading
+        if choice is not None:
+            target, draft = (self.name_of(path.name) if path else "" for path in (choice.target, choice.draft))
+            self.doing = loading_words(stage, target, draft)
+            self._button.show_state(PairState(target, loading=share))
+            self.loading.emit(target, share)
 
     def _show_models(self, models: list[ShelfModel]) -> None:
         self._list(models)

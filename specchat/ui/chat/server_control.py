@@ -153,9 +153,12 @@ class ServerControl(QObject):
             return self._key_service(), self._key_service.home
 
         def know(known: tuple[str, KeyHome]) -> None:
+            before = self._settings
+            if needed is not None:
+                self._settings = replace(before, server_key=needed)
             self._know_key(*known)
-            if needed is not None and needed != self._settings.server_key:
-                self.ui_changed.emit(replace(self._settings, server_key=needed))
+            if self._settings != before:
+                self.ui_changed.emit(self._settings)
 
         self._tasks.run(both, know, self._explain)
 

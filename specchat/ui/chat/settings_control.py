@@ -59,16 +59,33 @@ class SettingsControl(QObject):
         self.dialog.show_conversation(conversation.settings if conversation else None, presets)
 
     def _save_preset(self, preset: Preset) -> None:
+        before = self._presets.own(preset.name)
+
         def save() -> None:
-            kept: ConversationSettings = self._presets.save(preset.name, preset.settings)
+            kept = self._presets.save(preset.name, preset.settings)
             self._chat.change_settings(kept)
+            if before is not None and before != kept:
+                self._offer_undo(self.tr("{name} is replaced"), before)
 
         self._do(save)
 
     def _remove_preset(self, name: str) -> None:
-        self._do(lambda: self._presets.remove(name))
+        before = self._presets.own(name)
 
-    def _do(self, change: Callable[[], None]) -> None:
+        def remove() -> None:
+            self._presets.remove(name)
+            if before is not None:
+                self._offer_undo(self.tr("{name} is deleted"), before)
+
+        self._do(remove)
+
+    def _offer_undo(self, words: str, before: ConversationSettings) -> None:
+        def bring_back() -> None:
+            self._do(lambda: self._presets.save(before.preset, before))
+
+        self.dialog.offer_undo(words.format(name=before.preset), bring_back)
+
+    def _do(self, change: Callable[[], object]) -> None:
         try:
             change()
         except UserError as error:

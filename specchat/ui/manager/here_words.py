@@ -7,14 +7,15 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from specchat.domain.hub import parse_reference
-from specchat.services.pair_values import Origin, ShelfModel
+from specchat.services.origins import ORIGINS, Origin
+from specchat.services.pair_values import ShelfModel
 from specchat.services.quantisations import meaning
 from specchat.ui.amounts import number
 from specchat.ui.picker.rows import size
 from specchat.ui.said import in_words
 
 _NO_BREAK = "\u00a0"
-_ORDER = (Origin.HUB, Origin.LM_STUDIO, Origin.OLLAMA, Origin.FOLDER, Origin.ADDED, Origin.DEMO)
+_ORDER = tuple(ORIGINS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +46,14 @@ class HereWords(QObject):
         match group.origin:
             case Origin.HUB:
                 return self.tr("Downloaded from the Hub")
-            case Origin.LM_STUDIO:
-                return "LM Studio"
-            case Origin.OLLAMA:
-                return "Ollama"
             case Origin.FOLDER:
                 return short(group.folder) if group.folder else self.tr("In specchat's folder")
             case Origin.ADDED:
                 return self.tr("Added files")
             case Origin.DEMO:
                 return self.tr("Comes with specchat")
+            case program:
+                return ORIGINS[program].label
 
     def place(self, model: ShelfModel) -> str:
         """Where it comes from, as its publisher or its program names it."""

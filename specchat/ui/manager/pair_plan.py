@@ -100,7 +100,7 @@ class PairPlan(QObject):
         self._use(self._target, reference)
 
     def use_pair(self, target: str, draft: str | None) -> None:
-        """Without a draft, n-grams guess."""
+        """Without a draft, guesses come from the text itself."""
         self._use(target, draft, without=draft is None)
 
     def show_loaded(self) -> None:

@@ -61,8 +61,7 @@ class PlanFit(QObject):
         if self._pair is None or self._pair[0] != pair[0]:
             self._settings = last
         elif self._pair != pair:
-            layers = last.target_layers, last.draft_layers
-            self._settings = replace(self._settings, target_layers=layers[0], draft_layers=layers[1])
+            self._settings = replace(last, n_ctx=self._settings.n_ctx, cache_type=self._settings.cache_type)
         self._pair, self._files, self._longest = pair, files, longest
         self._view.show_settings(self._shown(), longest)
         self._look()
@@ -93,7 +92,7 @@ class PlanFit(QObject):
         return self._settings.within(self._longest)
 
     def _ask_about(self, settings: LoadSettings) -> None:
-        self._settings = settings
+        self._settings = replace(settings, used=self._settings.used)
         self.what_changed = ""
         self._look()
 

@@ -31,9 +31,11 @@ class PlanPast:
         """With this draft, or else with any."""
         if self._settings is None:
             return LoadSettings()
-        if pair := self._settings.of_pair(target, draft, "model" if draft else "ngram"):
+        if pair := self._settings.of_pair(target, draft, "auto" if draft else "ngram"):
             return settings_of(pair)
-        return replace(settings_of(self._settings.of_target(target)), draft_layers=None)
+        used = self._settings.of_target(target)
+        anew = replace(used.draft_settings, gpu_layers=None, device=None)
+        return settings_of(replace(used, draft_settings=anew, draft_max=None))
 
     def expected(self, pair: Pair, target: Path, draft: Path | None, verdict: str) -> Expected | None:
         """`target`, `draft`: they, or files with their headers alone."""

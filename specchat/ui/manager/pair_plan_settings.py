@@ -6,7 +6,6 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from specchat.domain.types import CacheType, PairChoice
-from specchat.services.demo_pair import demo_choice
 from specchat.services.pair_values import PairFit
 from specchat.ui.picker.options import DEFAULT_CONTEXT
 
@@ -21,15 +20,16 @@ class LoadSettings:
     cache_type: CacheType = CacheType.F16
     target_layers: int | None = None
     draft_layers: int | None = None
+    used: PairChoice | None = None
+    """How it was used last: what is not chosen here stays as it was."""
 
     def within(self, longest: int | None) -> "LoadSettings":
         return replace(self, n_ctx=min(self.n_ctx, longest or self.n_ctx))
 
     def choice(self, target: Path, draft: Path | None) -> PairChoice:
-        """Without a draft, n-grams guess."""
-        plain = PairChoice(target, draft, draft_type="model" if draft else "ngram")
-        demo = demo_choice()
-        base = demo if demo and (demo.target, demo.draft) == (target, draft) else plain
+        """Without a draft, guesses come from the text itself."""
+        used = self.used or PairChoice(target)
+        base = replace(used, target=target, draft=draft, draft_type="auto" if draft else "ngram")
         on_target = replace(base.target_settings, n_ctx=self.n_ctx, gpu_layers=self.target_layers)
         on_draft = replace(base.draft_settings, gpu_layers=self.draft_layers)
         return replace(
@@ -41,7 +41,8 @@ class LoadSettings:
 
 def settings_of(choice: PairChoice) -> LoadSettings:
     target, draft = choice.target_settings, choice.draft_settings
-    return LoadSettings(target.n_ctx or DEFAULT_CONTEXT, target.cache_type, target.gpu_layers, draft.gpu_layers)
+    n_ctx = target.n_ctx or DEFAULT_CONTEXT
+    return LoadSettings(n_ctx, target.cache_type, target.gpu_layers, draft.gpu_layers, choice)
 
 
 def changes(before: LoadSettings, after: LoadSettings, fit: PairFit) -> str:

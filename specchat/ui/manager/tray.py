@@ -71,8 +71,8 @@ class PairTray(QFrame):
         if model is not None:
             self.draft.show_model(model)
         elif without:
-            line = self.tr("They repeat what the text has said before")
-            self.draft.show_words(self.tr("No draft: n-grams guess"), line)
+            line = self.tr("Repeats what was said before")
+            self.draft.show_words(self.tr("No draft: the text itself guesses"), line)
         elif has_target:
             sentence = self.tr("A draft is a small model of the same family. It guesses ahead, which saves time.")
             self.draft.show_empty(sentence, offers_deeds=True)

@@ -65,7 +65,9 @@ class DraftsPage(QWidget):
 
     def end(self, problem: str = "") -> None:
         """`problem`: why not everything could be looked at."""
-        nothing = self.tr("No draft was found. Without one, n-grams guess: they repeat what the text has said before.")
+        nothing = self.tr(
+            "No draft was found. Without one, guesses come from the text itself: they repeat what was said before."
+        )
         found = any(_may_draft(card.key) for card in self._list.cards)
         self._say(problem or ("" if found else nothing))
         self._again.setVisible(bool(problem))

@@ -21,8 +21,8 @@ from specchat.ui.overlay.reply_table import ReplyTable
 from specchat.ui.table_style import table_style
 from specchat.ui.theme import GRID, Theme, scaled
 
-_SIZE = (110 * GRID, 75 * GRID)
-_WIDTHS = (188, 72, 80, 84, 80, 80, 124)
+_SIZE = (134 * GRID, 75 * GRID)
+_WIDTHS = (180, 68, 76, 80, 88, 124, 76, 88, 120)
 
 
 class SpeculationDetails(QDialog):

@@ -20,6 +20,7 @@ class ReplyFigures:
 class Total:
     n_generated: int
     n_drafted: int
+    n_checked: int
     n_accepted: int
     acceptance_rate: float
     mean_accepted_length: float
@@ -39,6 +40,7 @@ def total(replies: Sequence[ReplyFigures]) -> Total:
     return Total(
         n_generated=generated,
         n_drafted=drafted,
+        n_checked=sum(s.n_checked for s in stats),
         n_accepted=accepted,
         acceptance_rate=_ratio(accepted, drafted),
         mean_accepted_length=_ratio(generated, passes),

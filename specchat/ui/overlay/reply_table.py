@@ -15,7 +15,8 @@ from specchat.ui.tooltip import tooltip
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
-_NUMBERS = range(1, 6)
+_TOKENS, _GUESSED, _COMPARED, _ACCEPTED = 1, 3, 4, 5
+_NUMBERS = range(1, 8)
 
 
 class ReplyTable(QAbstractTableModel):
@@ -45,9 +46,14 @@ class ReplyTable(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if orientation is Qt.Orientation.Vertical:
             return None
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._headings()[section]
-        return _alignment(section) if role == Qt.ItemDataRole.TextAlignmentRole else None
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self._headings()[section]
+            case Qt.ItemDataRole.ToolTipRole:
+                return tooltip(self._explanations().get(section, ""))
+            case Qt.ItemDataRole.TextAlignmentRole:
+                return _alignment(section)
+        return None
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         match role:
@@ -67,12 +73,25 @@ class ReplyTable(QAbstractTableModel):
             self.tr("Reply"),
             self.tr("Tokens"),
             self.tr("Tokens/s"),
+            self.tr("Guessed"),
+            self.tr("Compared"),
             self.tr("Accepted"),
             self.tr("Per pass"),
             self.tr("Saved"),
             self.tr("Guesses from"),
             self.tr("Drafting"),
         )
+
+    def _explanations(self) -> dict[int, str]:
+        """By column."""
+        return {
+            _TOKENS: self.tr("All of the reply. Those that no guess brought were chosen by the target itself."),
+            _GUESSED: self.tr("Tokens that were guessed and put into a pass of the target."),
+            _COMPARED: self.tr(
+                "Of these, up to the first that does not hold: nothing can be said about those behind it."
+            ),
+            _ACCEPTED: self.tr("How many of the guesses held, and what share of all guessed tokens that is."),
+        }
 
     def title(self, row: int) -> str:
         return f"{row}. {self._replies[row - 1].title}"
@@ -98,7 +117,9 @@ def _numbers(stats: GenerationStats | Total) -> tuple[str, ...]:
     return (
         number(stats.n_generated),
         speed(stats.tokens_per_s) if stats.tokens_per_s else UNKNOWN,
-        percent(stats.acceptance_rate) if guessed else UNKNOWN,
+        number(stats.n_drafted) if guessed else UNKNOWN,
+        number(stats.n_checked) if stats.n_checked else UNKNOWN,
+        f"{number(stats.n_accepted)} · {percent(stats.acceptance_rate)}" if guessed else UNKNOWN,
         number(stats.mean_accepted_length, 2),
         signed_seconds(stats.saved_s) if guessed else UNKNOWN,
     )

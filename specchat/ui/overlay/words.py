@@ -51,7 +51,7 @@ def not_drafting(reason: str) -> str:
 
 def source_words(source: str | None, draft_name: str | None) -> str:
     if source == "ngram":
-        return translate("Figures", "the text itself (n-gram)")
+        return translate("Figures", "the text itself")
     if source in ("draft", None):
         return draft_name or translate("Figures", "the draft")
     return source or ""
@@ -139,7 +139,7 @@ def _of_guesses(stats: GenerationStats) -> list[str]:
 def _end(answer: Answer) -> list[str]:
     parts = []
     if answer.exact:
-        parts.append(_exactness(answer.exact))
+        parts.append(exactness(answer.exact))
     if answer.finish is FinishReason.CANCELLED:
         parts.append(translate("Figures", "stopped"))
     elif answer.context_full:
@@ -149,9 +149,17 @@ def _end(answer: Answer) -> list[str]:
     return parts
 
 
-def _exactness(verdict: str) -> str:
+def exactness(verdict: str) -> str:
+    """With the reason, where it does not hold."""
     if verdict == "passed":
         return translate("Figures", "exact")
-    if verdict.startswith("failed"):
+    if not verdict.startswith("failed"):
+        return translate("Figures", "exactness not checked")
+    reason = verdict.removeprefix("failed").lstrip(": ")
+    if not reason:
         return translate("Figures", "not exact")
-    return translate("Figures", "exactness not checked")
+    if reason.startswith("logits of a batch"):
+        reason = translate("Figures", "passes over several tokens round differently here")
+    elif reason.startswith("the cache does not roll back"):
+        reason = translate("Figures", "tokens that are taken back leave traces in the cache")
+    return translate("Figures", "not exact: {reason}").format(reason=reason)

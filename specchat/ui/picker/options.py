@@ -1,19 +1,24 @@
 """How a pair is loaded."""
 
+import os
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from specchat.domain.types import CacheType, ModelSettings, PairChoice
+from specchat.domain.types import CacheType, Device, PairChoice
 from specchat.services.pair_values import ShelfModel
+from specchat.ui.amounts import number
 from specchat.ui.fields import CheckBox, ChoiceBox, WholeNumber, labelled, muted, name_field
+from specchat.ui.picker.placement import Placement
 from specchat.ui.picker.rows import RowWords
 from specchat.ui.theme import GRID, Theme
 
 DEFAULT_CONTEXT = 4096
 _STEPS = tuple(1024 << power for power in range(11))
 _LONGEST = _STEPS[-1]
+_GUESSES = (1, 2, 4, 8, 16)
 
 
 class PairOptions(QWidget):
@@ -24,57 +29,67 @@ class PairOptions(QWidget):
         self._words = RowWords(self)
         self._context = ChoiceBox(theme, self)
         self._cache = ChoiceBox(theme, self)
-        self._layers = WholeNumber(0, 1, self)
-        self._layers_column = labelled(self.tr("GPU layers"), self._layers, self)
+        self._guesses = ChoiceBox(theme, self)
+        self._threads = WholeNumber(0, 1, self)
+        self._target = Placement(self.tr("Target on"), self.tr("GPU layers"), theme, self)
+        self._draft = Placement(self.tr("Draft on"), self.tr("GPU layers"), theme, self)
         self._exact = CheckBox(self.tr("Exact"), theme, self)
-        self._has_gpu = False
         self._name_fields()
         self._arrange()
-        for box in (self._context, self._cache):
+        for box in (self._context, self._cache, self._guesses):
             box.currentIndexChanged.connect(self.changed)
-        self._layers.valueChanged.connect(self.changed)
+        for placement in (self._target, self._draft):
+            placement.changed.connect(self.changed)
+        self._threads.valueChanged.connect(self.changed)
         self._exact.toggled.connect(self.changed)
 
     def set_theme(self, theme: Theme) -> None:
-        for part in (self._context, self._cache, self._exact):
+        for part in (self._context, self._cache, self._guesses, self._target.device, self._draft.device, self._exact):
             part.set_theme(theme)
 
-    def show_choice(self, choice: PairChoice, model: ShelfModel | None, *, has_gpu: bool) -> None:
+    def show_choice(
+        self, choice: PairChoice, target: ShelfModel | None, draft: ShelfModel | None, devices: Sequence[Device]
+    ) -> None:
         settings = choice.target_settings
-        longest = model.n_ctx_train if model else None
+        longest = target.n_ctx_train if target else None
         n_ctx = settings.n_ctx or min(longest or DEFAULT_CONTEXT, DEFAULT_CONTEXT)
         steps = [(self._words.tokens(step), step) for step in context_steps(longest, n_ctx)]
         self._context.show_items(steps, n_ctx)
         self._cache.show_items(self._cache_types(), settings.cache_type)
-        self._show_layers(settings, (model.n_layer if model else None) or 0, has_gpu=has_gpu)
+        self._show_guesses(choice)
+        self._show_threads(settings.threads)
+        self._target.show_settings(settings, _layers(target), devices)
+        self._draft.show_settings(choice.draft_settings, _layers(draft), devices)
+        named = settings.device or choice.draft_settings.device
+        self._placements.setVisible(bool(named) or any(device.kind != "cpu" for device in devices))
         blocked = self._exact.blockSignals(True)
         self._exact.setChecked(settings.exact)
         self._exact.blockSignals(blocked)
 
     def applied_to(self, choice: PairChoice) -> PairChoice:
         cache_type = CacheType(self._cache.currentData())
-        exact = self._exact.isChecked()
-        layers = self._layers.value()
-        given = None if not self._has_gpu or layers == self._layers.maximum() else layers
-        target = replace(choice.target_settings, n_ctx=self._context.currentData(), gpu_layers=given)
-        draft = replace(choice.draft_settings, gpu_layers=0 if given == 0 else None)
+        exact, threads = self._exact.isChecked(), self._threads.value() or None
+        target = replace(self._target.applied_to(choice.target_settings), n_ctx=self._context.currentData())
+        draft = self._draft.applied_to(choice.draft_settings)
         return replace(
             choice,
-            target_settings=replace(target, cache_type=cache_type, exact=exact),
-            draft_settings=replace(draft, cache_type=cache_type, exact=exact),
+            target_settings=replace(target, cache_type=cache_type, exact=exact, threads=threads),
+            draft_settings=replace(draft, cache_type=cache_type, exact=exact, threads=threads),
+            draft_max=self._guesses.currentData(),
         )
 
-    def _show_layers(self, settings: ModelSettings, n_layer: int, *, has_gpu: bool) -> None:
-        """The output counts as one more layer."""
-        self._has_gpu = has_gpu and n_layer > 0
-        most = n_layer + 1
-        wanted = settings.gpu_layers
-        blocked = self._layers.blockSignals(True)
-        self._layers.setMaximum(most)
-        self._layers.setSuffix(self.tr(" of {n}").format(n=most))
-        self._layers.setValue(most if wanted is None or wanted < 0 else min(wanted, most))
-        self._layers.blockSignals(blocked)
-        self._layers_column.setVisible(self._has_gpu)
+    def _show_guesses(self, choice: PairChoice) -> None:
+        chosen = choice.draft_max
+        lengths = sorted({*_GUESSES, *([] if chosen is None else [chosen])})
+        fixed = [(number(length), length) for length in lengths]
+        self._guesses.show_items([(self.tr("auto"), None), *fixed], chosen)
+        self._guesses.setEnabled(choice.draft_type != "none")
+
+    def _show_threads(self, chosen: int | None) -> None:
+        blocked = self._threads.blockSignals(True)
+        self._threads.setMaximum(max(os.cpu_count() or 1, chosen or 0))
+        self._threads.setValue(chosen or 0)
+        self._threads.blockSignals(blocked)
 
     def _cache_types(self) -> list[tuple[str, CacheType]]:
         return [
@@ -88,18 +103,41 @@ class PairOptions(QWidget):
         name_field(self._context, "contextSize", self.tr("Context"), self.tr("How much text the models can look at."))
         cache = self.tr("The numbers kept for each token: smaller ones need less memory and are less exact.")
         name_field(self._cache, "cacheType", self.tr("Cache"), cache)
+        guesses = self.tr(
+            "How many tokens are guessed in each pass. auto: as many as pay, by the draft and the text itself. "
+            "A number: so many by the draft alone, even where that loses time."
+        )
+        name_field(self._guesses, "guessesPerPass", self.tr("Guesses per pass"), guesses)
+        threads = self.tr("How many of the processor's threads compute. auto: one for each core.")
+        name_field(self._threads, "threads", self.tr("Threads"), threads)
+        self._guesses.setMinimumContentsLength(4)
+        self._threads.setSpecialValueText(self.tr("auto"))
+        where = self.tr("Which device computes the target.")
+        name_field(self._target.device, "targetDevice", self.tr("Target on"), where)
         layers = self.tr("How many of the target's layers the graphics card computes.")
-        name_field(self._layers, "gpuLayers", self.tr("GPU layers"), layers)
+        name_field(self._target.layers, "gpuLayers", self.tr("Target's layers on the GPU"), layers)
+        where = self.tr("Which device computes the draft.")
+        name_field(self._draft.device, "draftDevice", self.tr("Draft on"), where)
+        layers = self.tr("How many of the draft's layers the graphics card computes.")
+        name_field(self._draft.layers, "draftGpuLayers", self.tr("Draft's layers on the GPU"), layers)
         exact = self.tr("The same answer with and without a draft, to the last bit; a self-test says whether it holds.")
         name_field(self._exact, "exactMode", self.tr("Exact"), exact)
 
     def _arrange(self) -> None:
-        fields = QHBoxLayout()
-        fields.setSpacing(2 * GRID)
-        columns = ((self.tr("Context"), self._context, 3), (self.tr("Cache"), self._cache, 4))
+        columns = (
+            (self.tr("Context"), self._context, 7),
+            (self.tr("Cache"), self._cache, 7),
+            (self.tr("Guesses"), self._guesses, 4),
+            (self.tr("Threads"), self._threads, 4),
+        )
+        fields = _row()
         for words, field, stretch in columns:
             fields.addWidget(labelled(words, field, self), stretch)
-        fields.addWidget(self._layers_column, 2)
+        self._placements = QWidget(self)
+        places = _row(self._placements)
+        for placement in (self._target, self._draft):
+            for column, stretch in zip(placement.columns, (6, 4), strict=True):
+                places.addWidget(column, stretch)
         exact = QHBoxLayout()
         exact.addWidget(self._exact)
         exact.addWidget(muted(self.tr("Same answer with and without a draft, a little slower"), self), 1)
@@ -107,6 +145,7 @@ class PairOptions(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(GRID)
         layout.addLayout(fields)
+        layout.addWidget(self._placements)
         layout.addLayout(exact)
 
 
@@ -114,3 +153,14 @@ def context_steps(longest: int | None, chosen: int) -> list[int]:
     """Doubling up to what the model was trained for, and what is chosen already."""
     most = longest or _LONGEST
     return sorted({*(step for step in _STEPS if step < most), most, chosen})
+
+
+def _layers(model: ShelfModel | None) -> int:
+    return (model.n_layer if model else None) or 0
+
+
+def _row(parent: QWidget | None = None) -> QHBoxLayout:
+    row = QHBoxLayout(parent) if parent is not None else QHBoxLayout()
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(3 * GRID // 2)
+    return row

@@ -1,11 +1,12 @@
 """Says which pair is loaded; a click opens the picker."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionToolButton, QStylePainter, QToolButton, QWidget
 
+from specchat.ui.amounts import number
 from specchat.ui.icons import draw_icon
 from specchat.ui.theme import BODY_PX, GRID, Theme, body_font, figures
 from specchat.ui.tooltip import tooltip
@@ -22,6 +23,11 @@ class PairState:
 
     target: str = ""
     draft: str = ""
+    """Whoever guesses; empty: nobody."""
+    most_guesses: int | None = None
+    """In one pass; None: as many as pay."""
+    exactness: str = ""
+    """Whether the answer is the same with and without guesses; empty: nobody asked."""
     loading: float | None = None
     """How much of it, from 0 to 1."""
 
@@ -44,11 +50,7 @@ class PairButton(QToolButton):
         self.update()
 
     def show_state(self, state: PairState) -> None:
-        resized = (state.target, state.draft, state.loading is None) != (
-            self._state.target,
-            self._state.draft,
-            self._state.loading is None,
-        )
+        resized = _shape(state) != _shape(self._state)
         self._state = state
         spoken = self._spoken()
         self.setAccessibleName(spoken)
@@ -105,14 +107,25 @@ class PairButton(QToolButton):
             return self.tr("Choose a model"), ""
         if state.loading is not None:
             return self.tr("Loading {target}").format(target=state.target), _percent(state.loading)
-        return state.target, f" + {state.draft}" if state.draft else ""
+        if not state.draft:
+            return state.target, ""
+        return state.target, f" + {state.draft}" + (f" · {self._most()}" if state.most_guesses is not None else "")
+
+    def _most(self) -> str:
+        most = self._state.most_guesses
+        return self.tr("auto") if most is None else self.tr("up to {n}").format(n=number(most))
 
     def _spoken(self) -> str:
         state = self._state
         if not state.target or state.loading is not None:
             return " ".join(filter(None, map(str.strip, self._words())))
         draft = state.draft or self.tr("none")
-        return self.tr("Target: {target}. Draft: {draft}. Choose the models").format(target=state.target, draft=draft)
+        sentences = [self.tr("Target: {target}. Draft: {draft}.").format(target=state.target, draft=draft)]
+        if state.draft:
+            sentences.append(self.tr("Guesses per pass: {n}.").format(n=self._most()))
+        if state.exactness:
+            sentences.append(self.tr("The answers: {exactness}.").format(exactness=state.exactness))
+        return " ".join([*sentences, self.tr("Choose the models")])
 
     def _shortened(self, words: str, width: int) -> str:
         """What is cut is the model's name, never the words around it."""
@@ -128,6 +141,11 @@ class PairButton(QToolButton):
 
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+def _shape(state: PairState) -> PairState:
+    """What decides how wide it is."""
+    return replace(state, loading=None if state.loading is None else 0.0)
 
 
 def _percent(done: float) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from specchat.domain.types import PairChoice
+from specchat.domain.types import Device, PairChoice
 from specchat.services.pair_values import DraftOption, Fit, PairFit, ShelfModel
 from specchat.ui.controls import IconButton, Line, TextButton
 from specchat.ui.fields import heading, make_primary, muted
@@ -18,7 +18,7 @@ from specchat.ui.picker.options import PairOptions
 from specchat.ui.picker.rows import DraftKey, RowWords, draft_rows, target_rows
 from specchat.ui.theme import GRID, Theme, scaled
 
-WIDTH = 60 * GRID
+WIDTH = 68 * GRID
 _PADDING = 2 * GRID
 _GAP = GRID // 2
 
@@ -44,7 +44,9 @@ class PairPicker(QFrame):
         self._choice: PairChoice | None = None
         self._unpaired: PairChoice | None = None
         """How this target is loaded with a draft that it was never used with."""
-        self._has_gpu = False
+        self._devices: Sequence[Device] = ()
+        self._best: ShelfModel | None = None
+        """The draft that "auto" would take."""
         self._waiting = False
         self._given_up: set[Path] = set()
         """Targets whose drafts were asked for, until another one was picked."""
@@ -76,8 +78,8 @@ class PairPicker(QFrame):
             part.set_theme(theme)
         self.setFixedWidth(scaled(WIDTH))
 
-    def set_has_gpu(self, has_gpu: bool) -> None:
-        self._has_gpu = has_gpu
+    def show_devices(self, devices: Sequence[Device]) -> None:
+        self._devices = devices
         self._show_options()
 
     def show_models(self, models: Sequence[ShelfModel]) -> None:
@@ -95,6 +97,7 @@ class PairPicker(QFrame):
             self._given_up.remove(choice.target)
             return
         self._unpaired, self._waiting = choice, False
+        self._best = next((option.model for option in drafts if option.draft_type == "auto"), None)
         self._targets.show_rows(self._targets.rows, choice.target)
         self._drafts.show_rows(draft_rows(drafts, self._words), _key(choice))
         self.show_settings(choice)
@@ -205,8 +208,13 @@ class PairPicker(QFrame):
 
     def _show_options(self) -> None:
         if self._choice is not None:
-            model = next((model for model in self._models if model.path == self._choice.target), None)
-            self._options.show_choice(self._choice, model, has_gpu=self._has_gpu)
+            target, draft = self._model(self._choice.target), self._model(self._choice.draft)
+            if self._choice.draft is None and self._choice.draft_type == "auto":
+                draft = self._best
+            self._options.show_choice(self._choice, target, draft, self._devices)
+
+    def _model(self, path: Path | None) -> ShelfModel | None:
+        return next((model for model in self._models if model.path == path), None)
 
     def _show_state(self) -> None:
         has_models, has_target = bool(self._models), self._choice is not None
@@ -275,4 +283,4 @@ class PairPicker(QFrame):
 
 
 def _key(choice: PairChoice) -> DraftKey:
-    return DraftKey("model", choice.draft) if choice.draft is not None else DraftKey(choice.draft_type)
+    return DraftKey("auto", choice.draft) if choice.draft is not None else DraftKey(choice.draft_type)

@@ -24,7 +24,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class DraftKey:
-    """What a line of the drafts stands for."""
+    """What a line of the drafts stands for: "auto" without a file is the best that is here."""
 
     draft_type: str
     path: Path | None = None
@@ -45,17 +45,19 @@ class RowWords(QObject):
         key = DraftKey(option.draft_type)
         match option.draft_type, option.model:
             case "auto", None:
-                return Row(key, self.tr("Automatic"), self.tr("Now n-grams: no draft here suits this target better"))
+                return Row(
+                    key, self.tr("Automatic"), self.tr("Now the text itself: no draft here suits this target better")
+                )
             case "auto", ShelfModel(name=name):
-                return Row(key, self.tr("Automatic"), self.tr("Now {name}").format(name=name))
+                return Row(key, self.tr("Automatic"), self.tr("Now {name} and the text itself").format(name=name))
             case "ngram", _:
-                line = self.tr("Repeats what the text has said before; needs no model")
-                return Row(key, self.tr("N-grams"), _with_speed(line, option))
+                line = self.tr("Repeats what was said before (n-grams); needs no model")
+                return Row(key, self.tr("The text itself"), _with_speed(line, option))
             case "none", _:
                 return Row(key, self.tr("No draft"), self.tr("The target writes alone"))
             case _, ShelfModel() as model:
                 return self._draft_model(option, model)
-        return Row(key, option.draft_type, in_words(option.reason), option.selectable)
+        return Row(key, option.draft_type, self.tr("A way of guessing from an installed package"))
 
     def facts(self, model: ShelfModel) -> str:
         parts = [size(model.size), model.quantization]
@@ -68,7 +70,7 @@ class RowWords(QObject):
 
     def _draft_model(self, option: DraftOption, model: ShelfModel) -> Row:
         return Row(
-            key=DraftKey("model", model.path),
+            key=DraftKey("auto", model.path),
             title=model.name,
             line=_with_speed(self.facts(model), option) if option.selectable else in_words(option.reason),
             selectable=option.selectable,

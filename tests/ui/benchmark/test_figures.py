@@ -77,7 +77,7 @@ def test_targets_are_told_apart_by_what_differs() -> None:
     names = Names(bench_reports.plan((DRAFT, NGRAM), targets=(TARGET, other)))
     assert names.of_way(Way(other)) == "Plain, F16"
     assert names.of_way(Way(TARGET, DRAFT, "model", 4)) == f"{DRAFT.stem} for Q4_K_M · up to 4"
-    assert names.of_way(Way(TARGET, None, "ngram", None)) == "The text itself (n-gram) for Q4_K_M · auto"
+    assert names.of_way(Way(TARGET, None, "ngram", None)) == "The text itself for Q4_K_M · auto"
 
 
 def test_a_server_is_named_with_its_ways() -> None:

@@ -49,7 +49,7 @@ def test_the_pair_of_the_chat_is_what_it_proposes(panel: BenchmarkPanel, choice:
     wish = panel.window.form.wish()
     assert wish is not None
     assert wish.target == choice.target
-    assert wish.guessers == (Guesser("model", choice.draft),)
+    assert wish.guessers == (Guesser("auto", choice.draft),)
 
 
 def test_it_measures_and_gives_advice(

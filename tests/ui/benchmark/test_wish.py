@@ -11,18 +11,18 @@ from specchat.ui.benchmark.wish import Asked, Guesser, Wish, estimated_seconds, 
 from specchat.ui.benchmark.words import about
 
 TARGET, DRAFT, OTHER = Path("target.gguf"), Path("draft.gguf"), Path("target-q8.gguf")
-WISH = Wish(TARGET, (Guesser("model", DRAFT),), (), Asked.WORKLOADS, ("chat",), (2, None), 0.0, 100, 2)
+WISH = Wish(TARGET, (Guesser("auto", DRAFT),), (), Asked.WORKLOADS, ("chat",), (2, None), 0.0, 100, 2)
 MODEL = ShelfModel(TARGET, "Model 7B Q4_K_M", parameters=7, n_layer=3, quantization="Q4_K_M")
 
 
 def test_each_target_is_measured_plainly_too() -> None:
     ways = replace(WISH, quantisations=(OTHER,)).ways
-    assert ways[:3] == (Way(TARGET), Way(TARGET, DRAFT, "model", 2), Way(TARGET, DRAFT, "model", None))
+    assert ways[:3] == (Way(TARGET), Way(TARGET, DRAFT, "auto", 2), Way(TARGET, DRAFT, "auto", None))
     assert [way.target for way in ways[3:]] == [OTHER] * 3
 
 
 def test_no_model_guesses_for_itself() -> None:
-    wish = replace(WISH, guessers=(Guesser("model", OTHER),), quantisations=(OTHER,))
+    wish = replace(WISH, guessers=(Guesser("auto", OTHER),), quantisations=(OTHER,))
     assert [way.draft for way in wish.ways if way.target == OTHER] == [None]
 
 

@@ -40,7 +40,7 @@ class Place:
             folder / "own",
             facts,
             verdicts,
-            finders=(lambda: in_hub_cache(folder / "hub"), lambda: in_ollama(folder)),
+            finders=(lambda: in_hub_cache(self.cache), lambda: in_ollama(folder)),
             ours=self.owned.places,
         )
         self.tasks = Tasks(folder)

@@ -209,7 +209,7 @@ def test_a_pair_on_this_computer(desk: Desk, models: Path) -> None:
     target, draft = models / "target.gguf", models / "draft.gguf"
     desk.plan.use_target(str(target))
     desk.until_step("Chat with this model")
-    assert "n-grams" in desk.note
+    assert "the text itself" in desk.note
     desk.plan.use_draft(str(draft))
     desk.until_step("Chat with this pair")
     desk.until_measured()
@@ -219,7 +219,7 @@ def test_a_pair_on_this_computer(desk: Desk, models: Path) -> None:
     desk.press("trayButton")
     desk.until(lambda: bool(desk.chosen))
     (choice,) = desk.chosen
-    assert (choice.target, choice.draft, choice.draft_type) == (target, draft, "model")
+    assert (choice.target, choice.draft, choice.draft_type) == (target, draft, "auto")
     assert choice.target_settings.n_ctx == 2048  # all that it was trained for
     assert desk.heard == [(str(target), ""), (str(target), str(draft))]
 
@@ -246,7 +246,7 @@ def test_the_demo_is_a_pair(desk: Desk) -> None:
     desk.until(lambda: bool(desk.chosen))
     choice = desk.chosen[0]
     assert (choice.target, choice.draft) == demo_files()
-    assert choice.draft_max is not None
+    assert (choice.draft_type, choice.draft_max) == ("auto", None)
 
 
 def test_strangers_are_not_put_together(desk: Desk, models: Path) -> None:

@@ -115,7 +115,7 @@ def test_a_draft_is_found_or_done_without(qtbot: QtBot, tray: PairTray) -> None:
     with qtbot.waitSignal(tray.noDraftWanted):
         click(tray, "withoutDraftButton")
     tray.show_draft(None, has_target=True, without=True)
-    assert tray.draft.words().startswith("Draft: No draft: n-grams guess")
+    assert tray.draft.words().startswith("Draft: No draft: the text itself guesses")
     with qtbot.waitSignal(tray.draftRemoved):
         click(tray, "draftSlotRemove")
 
@@ -313,7 +313,7 @@ REMOTE = Situation(replace(THERE, reference="a/sea:t.gguf", size=4_500_000_000),
             replace(PAIR, draft=None),
             Act.CHAT,
             "Chat with this model",
-            "Without a draft, n-grams guess: they repeat what the text has said before.",
+            "Without a draft, guesses come from the text itself: they repeat what was said before.",
         ),
         (
             replace(PAIR, fit=Fit.TIGHT),

@@ -16,6 +16,7 @@ GUESSED = GenerationStats(
     n_generated=101,
     n_drafted=80,
     n_accepted=60,
+    n_checked=65,
     n_verify_steps=40,
     acceptance_rate=0.75,
     mean_accepted_length=2.525,
@@ -67,10 +68,19 @@ def test_without_replies_it_says_when_there_will_be_figures(details: Speculation
 
 def test_the_table_has_all_together_and_each(details: SpeculationDetails) -> None:
     details.show_replies(REPLIES)
-    assert row(details, 0) == ["All replies", "112", "18.3", "75 %", "2.20", "+2.5 s", "", ""]
-    assert row(details, 1)[:6] == ["1. Hello there", "101", "20.0", "75 %", "2.52", "+2.5 s"]
-    assert row(details, 1)[6:] == ["draft.gguf, the text itself (n-gram)", "on"]
-    assert row(details, 2) == ["2. Again", "11", "10.0", "–", "1.00", "–", "–", "off: no draft is chosen"]
+    assert row(details, 0) == ["All replies", "112", "18.3", "80", "65", "60 · 75 %", "2.20", "+2.5 s", "", ""]
+    assert row(details, 1)[:6] == ["1. Hello there", "101", "20.0", "80", "65", "60 · 75 %"]
+    assert row(details, 1)[6:] == ["2.52", "+2.5 s", "draft.gguf, the text itself", "on"]
+    assert row(details, 2) == ["2. Again", "11", "10.0", "–", "–", "–", "1.00", "–", "–", "off: no draft is chosen"]
+
+
+def test_headings_tell_what_is_counted(details: SpeculationDetails) -> None:
+    model, sideways = table(details).model(), Qt.Orientation.Horizontal
+    role = Qt.ItemDataRole.ToolTipRole
+    said = {model.headerData(at, sideways): model.headerData(at, sideways, role) for at in range(model.columnCount())}
+    assert "up to the first that does not hold" in said["Compared"]
+    assert "chosen by the target itself" in said["Tokens"]
+    assert said["Saved"] == ""
 
 
 def test_a_sentence_says_what_it_means(details: SpeculationDetails) -> None:

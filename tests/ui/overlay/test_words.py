@@ -8,6 +8,7 @@ from specchat.domain.types import FinishReason, GenerationStats
 from specchat.drafters.suffix import Suffix
 from specchat.engine.costs import PassCosts
 from specchat.engine.fixed import FixedLength
+from specchat.engine.selftest import SelfTest
 from specchat.services.live_figures import Figures
 from specchat.ui.amounts import axis_seconds, percent, seconds, signed_seconds, speed
 from specchat.ui.overlay import words
@@ -50,7 +51,16 @@ def test_the_footer_says_what_happened() -> None:
         (Answer("t", finish=FinishReason.LENGTH, context_full=True, stats=STATS), "2.3 s saved · context full"),
         (Answer("t", finish=FinishReason.LENGTH, stats=STATS), "2.3 s saved · length limit reached"),
         (Answer("t", exact="passed", stats=STATS), "2.3 s saved · exact"),
-        (Answer("t", exact="failed: why", stats=STATS), "2.3 s saved · not exact"),
+        (Answer("t", exact="failed: why", stats=STATS), "2.3 s saved · not exact: why"),
+        (Answer("t", exact="failed", stats=STATS), "2.3 s saved · not exact"),
+        (
+            Answer("t", exact=SelfTest(1, rollback=True, details=()).verdict, stats=STATS),
+            "2.3 s saved · not exact: passes over several tokens round differently here",
+        ),
+        (
+            Answer("t", exact=SelfTest(8, rollback=False, details=()).verdict, stats=STATS),
+            "2.3 s saved · not exact: tokens that are taken back leave traces in the cache",
+        ),
         (Answer("t", exact="not run", stats=STATS), "2.3 s saved · exactness not checked"),
         (Answer("t", stats=replace(STATS, saved_s=-0.42)), "72 % accepted · 0.4 s lost"),
         (Answer("t", stats=replace(STATS, saved_s=0.01)), "72 % accepted · no time saved"),
@@ -76,7 +86,7 @@ def test_reasons_of_the_engine_are_known() -> None:
 def test_who_drafts() -> None:
     assert words.drafting("draft", "qwen-0.5b") == "Draft: qwen-0.5b"
     assert words.drafting(None, None) == "Draft: the draft"
-    assert words.drafting("ngram", "qwen-0.5b") == "Draft: the text itself (n-gram)"
+    assert words.drafting("ngram", "qwen-0.5b") == "Draft: the text itself"
     assert words.drafting("mtp", "qwen-0.5b") == "Draft: mtp"
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+from specchat.domain.types import Device
 from specchat.services.pair_values import (
     DeviceFit,
     DraftOption,
@@ -17,7 +18,9 @@ from specchat.services.pair_values import (
 GB = 10**9
 TARGET = ShelfModel(Path("/models/sea-7b.gguf"), "Sea 7B Instruct", Origin.ADDED, 4_700_000_000)
 TARGET = replace(TARGET, quantization="Q4_K_M", n_ctx_train=131072, n_layer=28)
-SMALL = ShelfModel(Path("/models/sea-1b.gguf"), "Sea 1B", size=700_000_000, quantization="Q8_0", n_ctx_train=8192)
+SMALL = ShelfModel(
+    Path("/models/sea-1b.gguf"), "Sea 1B", size=700_000_000, quantization="Q8_0", n_ctx_train=8192, n_layer=16
+)
 OTHER = ShelfModel(Path("/models/lake.gguf"), "Lake 3B", size=2_000_000_000, n_ctx_train=2048, n_layer=16)
 GONE = ShelfModel(Path("/models/gone.gguf"), "gone", Origin.ADDED, problems=("The file is not there.",), missing=True)
 MODELS = (GONE, OTHER, SMALL, TARGET)
@@ -29,6 +32,10 @@ STRANGER = DraftOption("model", OTHER, DraftVerdict.INCOMPATIBLE, "Token 9 is 'a
 DRAFTS = (AUTO, MODEL, NGRAM, NONE, STRANGER)
 
 RAM = DeviceFit("CPU", 16 * GB, 12 * GB, Parts(5 * GB, GB, GB, 10), Parts(GB), Fit.FITS)
+
+
+PROCESSOR = Device("CPU", "Processor", "cpu", 16 * GB, 12 * GB)
+CARD = Device("Vulkan0", "A card", "gpu", 8 * GB, 8 * GB)
 
 
 def fit_of(verdict: Fit) -> PairFit:

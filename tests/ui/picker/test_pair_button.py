@@ -21,7 +21,18 @@ def button(qtbot: QtBot) -> PairButton:
     ("state", "spoken"),
     [
         (PairState(), "Choose a model"),
-        (PairState("Sea 7B", "Sea 1B"), "Target: Sea 7B. Draft: Sea 1B. Choose the models"),
+        (
+            PairState("Sea 7B", "Sea 1B"),
+            "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: auto. Choose the models",
+        ),
+        (
+            PairState("Sea 7B", "Sea 1B", 4),
+            "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: up to 4. Choose the models",
+        ),
+        (
+            PairState("Sea 7B", "Sea 1B", 4, "not exact: why"),
+            "Target: Sea 7B. Draft: Sea 1B. Guesses per pass: up to 4. The answers: not exact: why. Choose the models",
+        ),
         (PairState("Sea 7B"), "Target: Sea 7B. Draft: none. Choose the models"),
         (PairState("Sea 7B", loading=0.42), "Loading Sea 7B 42 %"),
         (PairState("Sea 7B", loading=1.7), "Loading Sea 7B 100 %"),
@@ -31,6 +42,14 @@ def test_it_says_what_is_loaded(button: PairButton, state: PairState, spoken: st
     button.show_state(state)
     assert button.accessibleName() == button.toolTip() == spoken
     assert button.objectName() == "pairButton"
+
+
+def test_a_fixed_number_of_guesses_is_seen(button: PairButton) -> None:
+    button.show_state(PairState("Sea 7B", "Sea 1B"))
+    width = button.sizeHint().width()
+    button.show_state(PairState("Sea 7B", "Sea 1B", 4))
+    assert button._words()[1] == " + Sea 1B · up to 4"
+    assert button.sizeHint().width() > width
 
 
 def test_nothing_moves_while_it_loads(button: PairButton) -> None:

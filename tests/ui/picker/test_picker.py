@@ -11,10 +11,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 from support import desks
-from ui.picker.examples import DRAFTS, GONE, MODELS, OTHER, RAM, SMALL, TARGET, fit_of
+from ui.picker.examples import CARD, DRAFTS, GONE, MODELS, OTHER, PROCESSOR, RAM, SMALL, TARGET, fit_of
 
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
-from specchat.services.pair_values import Fit, PairFit
+from specchat.services.pair_values import DraftOption, Fit, PairFit
 from specchat.ui.picker import PairPicker
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.fit_bar import FitBar
@@ -75,17 +75,23 @@ def considered(qtbot: QtBot, picker: PairPicker, do: Callable[[], object]) -> Pa
 
 def test_models_and_drafts_are_listed(picker: PairPicker) -> None:
     assert titles(picker, "targetList") == ["Lake 3B", "Sea 1B", "Sea 7B Instruct", "gone"]
-    assert titles(picker, "draftList") == ["Automatic", "Sea 1B", "N-grams", "No draft", "Lake 3B"]
+    assert titles(picker, "draftList") == ["Automatic", "Sea 1B", "The text itself", "No draft", "Lake 3B"]
     lines = [row.line for row in find(picker, ChoiceList, "targetList").rows]
     assert lines[2:] == ["4.7 GB · Q4_K_M · 131,072 tokens", "The file is not there."]
     drafts = find(picker, ChoiceList, "draftList").rows
-    assert (drafts[0].line, drafts[-1].line) == ("Now Sea 1B", "Token 9 is 'a' in the target, 'b' in the draft.")
+    assert (drafts[0].line, drafts[-1].line) == (
+        "Now Sea 1B and the text itself",
+        "Token 9 is 'a' in the target, 'b' in the draft.",
+    )
     assert [row.selectable for row in drafts] == [True] * 4 + [False]
 
 
 def test_auto_says_when_there_is_no_draft(picker: PairPicker) -> None:
     picker.show_choice(CHOICE, [replace(DRAFTS[0], model=None)])
-    assert find(picker, ChoiceList, "draftList").rows[0].line == "Now n-grams: no draft here suits this target better"
+    assert (
+        find(picker, ChoiceList, "draftList").rows[0].line
+        == "Now the text itself: no draft here suits this target better"
+    )
 
 
 def test_what_was_measured_here_stands_first(picker: PairPicker) -> None:
@@ -97,7 +103,7 @@ def test_what_was_measured_here_stands_first(picker: PairPicker) -> None:
 
 
 def test_showing_a_choice_asks_for_its_figures(qtbot: QtBot, picker: PairPicker) -> None:
-    choice = replace(CHOICE, draft=SMALL.path, draft_type="model")
+    choice = replace(CHOICE, draft=SMALL.path)
     assert considered(qtbot, picker, lambda: picker.show_choice(choice, DRAFTS)) == choice
     drafts = find(picker, ChoiceList, "draftList")
     assert [drafts.rows[index.row()].title for index in drafts.selectedIndexes()] == ["Sea 1B"]
@@ -136,7 +142,7 @@ def test_an_added_file_may_become_the_target(picker: PairPicker) -> None:
 @pytest.mark.parametrize(
     ("key", "draft", "draft_type"),
     [
-        (DraftKey("model", SMALL.path), SMALL.path, "model"),
+        (DraftKey("auto", SMALL.path), SMALL.path, "auto"),
         (DraftKey("ngram"), None, "ngram"),
         (DraftKey("none"), None, "none"),
     ],
@@ -147,6 +153,15 @@ def test_picking_a_draft(qtbot: QtBot, picker: PairPicker, key: DraftKey, draft:
         pick(picker, "draftList", key)
     assert picked.args == [expected]
     assert considered(qtbot, picker, lambda: picker.show_settings(expected)) == expected
+
+
+def test_a_way_of_guessing_that_was_installed(qtbot: QtBot, picker: PairPicker) -> None:
+    picker.show_choice(CHOICE, [*DRAFTS, DraftOption("phrases")])
+    row = find(picker, ChoiceList, "draftList").rows[-1]
+    assert (row.title, row.line) == ("phrases", "A way of guessing from an installed package")
+    with qtbot.waitSignal(picker.draftPicked) as picked:
+        pick(picker, "draftList", DraftKey("phrases"))
+    assert picked.args == [replace(CHOICE, draft_type="phrases")]
 
 
 def test_each_pair_has_its_settings(qtbot: QtBot, picker: PairPicker) -> None:
@@ -164,38 +179,82 @@ def test_each_pair_has_its_settings(qtbot: QtBot, picker: PairPicker) -> None:
 
 
 def test_options_become_settings(qtbot: QtBot, picker: PairPicker) -> None:
-    picker.set_has_gpu(True)
     context = find(picker, QComboBox, "contextSize")
     assert [context.itemText(i) for i in (0, context.count() - 1)] == ["1,024 tokens", "131,072 tokens"]
     assert context.currentText() == "4,096 tokens"
     considered(qtbot, picker, lambda: context.setCurrentText("8,192 tokens"))
     cache = find(picker, QComboBox, "cacheType")
     considered(qtbot, picker, lambda: cache.setCurrentIndex(cache.findData(CacheType.Q8_0)))
-    layers = find(picker, QSpinBox, "gpuLayers")
-    assert (layers.text(), layers.isVisible()) == ("29 of 29", True)
-    considered(qtbot, picker, lambda: layers.setValue(12))
+    threads = find(picker, QSpinBox, "threads")
+    assert threads.text() == "auto"
+    considered(qtbot, picker, lambda: threads.setValue(1))
     choice = considered(qtbot, picker, lambda: find(picker, QCheckBox, "exactMode").click())
-    expected = ModelSettings(n_ctx=8192, gpu_layers=12, cache_type=CacheType.Q8_0, exact=True)
-    assert choice.target_settings == expected
-    assert choice.draft_settings == ModelSettings(cache_type=CacheType.Q8_0, exact=True)
-    choice = considered(qtbot, picker, lambda: layers.setValue(0))
-    assert (choice.target_settings.gpu_layers, choice.draft_settings.gpu_layers) == (0, 0)
+    both = ModelSettings(threads=1, cache_type=CacheType.Q8_0, exact=True)
+    assert (choice.target_settings, choice.draft_settings) == (replace(both, n_ctx=8192), both)
+
+
+def test_how_many_are_guessed_in_each_pass(qtbot: QtBot, picker: PairPicker) -> None:
+    guesses = find(picker, QComboBox, "guessesPerPass")
+    assert [guesses.itemText(i) for i in range(guesses.count())] == ["auto", "1", "2", "4", "8", "16"]
+    assert guesses.currentText() == "auto"
+    choice = considered(qtbot, picker, lambda: guesses.setCurrentText("4"))
+    assert choice == replace(CHOICE, target_settings=ModelSettings(n_ctx=4096), draft_max=4)
+    picker.show_settings(replace(choice, draft_max=6))
+    assert guesses.currentText() == "6"
+    assert considered(qtbot, picker, lambda: guesses.setCurrentIndex(0)).draft_max is None
+    assert guesses.isEnabled()
+    picker.show_settings(replace(choice, draft_type="none"))
+    assert not guesses.isEnabled()
+
+
+def test_where_the_models_are_computed(qtbot: QtBot, picker: PairPicker) -> None:
+    device, layers = find(picker, QComboBox, "targetDevice"), find(picker, QSpinBox, "gpuLayers")
+    of_draft, draft_layers = find(picker, QComboBox, "draftDevice"), find(picker, QSpinBox, "draftGpuLayers")
+    assert not device.isVisible()
+    picker.show_devices((PROCESSOR, CARD))
+    assert device.isVisible()
+    assert [device.itemText(i) for i in range(device.count())] == ["Automatic", "Processor", "Vulkan0 · A card"]
+    assert (layers.text(), draft_layers.text()) == ("29 of 29", "17 of 17")
+    considered(qtbot, picker, lambda: layers.setValue(12))
+    considered(qtbot, picker, lambda: device.setCurrentIndex(2))
+    choice = considered(qtbot, picker, lambda: of_draft.setCurrentIndex(1))
+    assert choice.target_settings == ModelSettings(n_ctx=4096, gpu_layers=12, device="Vulkan0")
+    assert choice.draft_settings == ModelSettings(device="CPU")
+    assert (layers.isEnabled(), draft_layers.isEnabled()) == (True, False)
     choice = considered(qtbot, picker, lambda: layers.setValue(29))
-    assert (choice.target_settings.gpu_layers, choice.draft_settings.gpu_layers) == (None, None)
+    assert choice.target_settings.gpu_layers is None
+
+
+def test_what_was_set_elsewhere_stays(qtbot: QtBot, picker: PairPicker) -> None:
+    """The draft's layers of the model manager, and a device that is not here at the moment."""
+    there = replace(CHOICE, draft=SMALL.path, draft_settings=ModelSettings(gpu_layers=5))
+    picker.show_devices((PROCESSOR, CARD))
+    picker.show_choice(replace(there, target_settings=ModelSettings(gpu_layers=20, device="Vulkan7")), DRAFTS)
+    device = find(picker, QComboBox, "targetDevice")
+    assert (device.currentText(), find(picker, QSpinBox, "draftGpuLayers").value()) == ("Vulkan7", 5)
+    picker.show_devices((PROCESSOR,))
+    assert device.isVisible()
+    context = find(picker, QComboBox, "contextSize")
+    choice = considered(qtbot, picker, lambda: context.setCurrentText("8,192 tokens"))
+    assert choice.target_settings == ModelSettings(n_ctx=8192, gpu_layers=20, device="Vulkan7")
+    assert choice.draft_settings == ModelSettings(gpu_layers=5)
+
+
+def test_where_there_is_no_draft_it_needs_no_device(picker: PairPicker) -> None:
+    picker.show_devices((PROCESSOR, CARD))
+    picker.show_choice(replace(CHOICE, draft_type="ngram"), DRAFTS)
+    assert not find(picker, QComboBox, "draftDevice").isEnabled()
 
 
 def test_settings_become_options(picker: PairPicker) -> None:
-    settings = ModelSettings(n_ctx=5000, gpu_layers=99, cache_type=CacheType.Q4_0, exact=True)
-    picker.set_has_gpu(True)
+    settings = ModelSettings(n_ctx=5000, gpu_layers=99, threads=2, cache_type=CacheType.Q4_0, exact=True)
+    picker.show_devices((PROCESSOR, CARD))
     picker.show_choice(replace(CHOICE, target_settings=settings), DRAFTS)
     assert find(picker, QComboBox, "contextSize").currentText() == "5,000 tokens"
     assert find(picker, QComboBox, "cacheType").currentData() == CacheType.Q4_0
     assert find(picker, QSpinBox, "gpuLayers").value() == 29
+    assert find(picker, QSpinBox, "threads").value() == 2
     assert find(picker, QCheckBox, "exactMode").isChecked()
-
-
-def test_gpu_layers_are_for_those_who_have_one(picker: PairPicker) -> None:
-    assert not find(picker, QSpinBox, "gpuLayers").isVisible()
 
 
 def test_a_model_of_short_texts_has_no_long_context(qtbot: QtBot, picker: PairPicker) -> None:
@@ -325,7 +384,12 @@ def test_everything_has_a_name(picker: PairPicker) -> None:
         (ChoiceList, "draftList"),
         (QComboBox, "contextSize"),
         (QComboBox, "cacheType"),
+        (QComboBox, "guessesPerPass"),
+        (QSpinBox, "threads"),
+        (QComboBox, "targetDevice"),
         (QSpinBox, "gpuLayers"),
+        (QComboBox, "draftDevice"),
+        (QSpinBox, "draftGpuLayers"),
         (QCheckBox, "exactMode"),
         (FitBar, "fitBar"),
     ]:

@@ -54,7 +54,7 @@ def test_the_system_is_followed_while_nothing_is_chosen(qapp: QApplication, look
 def test_choosing_what_is_chosen_already_costs_nothing(qtbot: QtBot, look: Look) -> None:
     with qtbot.assertNotEmitted(look.changed):
         look.set_mode("light")
-        look.set_text_size(look.text_size)
+        look.set_text_size(BODY_PX)
 
 
 @pytest.mark.parametrize(("body", "small"), [(14, 12), (15, 13), (17, 15)])
@@ -68,14 +68,6 @@ def test_all_type_keeps_its_proportion_to_the_text(qtbot: QtBot, look: Look, bod
     assert (label.font().pixelSize(), muted.font().pixelSize()) == (body, small)
     assert (body_font().pixelSize(), body_font(SMALL_PX).pixelSize()) == (body, small)
     assert (scaled(BODY_PX), code_font().pixelSize()) == (body, small)
-
-
-def test_text_grows_and_shrinks_by_steps_within_bounds(look: Look) -> None:
-    sizes = []
-    for steps in (1, 1, -1, -1, -1):
-        look.step_text_size(steps)
-        sizes.append(look.text_size)
-    assert sizes == [17, 17, 15, 14, 14]
 
 
 def test_a_text_size_is_told_to_widgets_that_keep_fonts(qtbot: QtBot, look: Look) -> None:

@@ -38,8 +38,8 @@ FOUND_ELSEWHERE = {
     "gguf/reasons.py: words[larger]",
     "services/pulls.py: job.problem.hint",
     "services/pulls.py: job.problem.message",
-    "services/removing.py: hint",
-    "services/removing.py: message",
+    "services/removing.py: facts.instead",
+    "services/removing.py: facts.whose",
 }
 """What hands on words that were said before, in the services."""
 

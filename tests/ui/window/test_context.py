@@ -9,7 +9,7 @@ from specchat.domain.answering import CountTask
 from specchat.domain.conversations import Attachment
 from specchat.ui.chat.entries import Entries
 from specchat.ui.composer import ContextPart, ContextUse
-from specchat.ui.inference import Counted, InferenceEvent
+from specchat.ui.inference import Counted, InferenceEvent, NotCounted
 
 LONG = "Tell me more about all of that, please. " * 3
 
@@ -73,6 +73,15 @@ def test_while_a_message_is_edited_what_would_be_sent_is_counted(person: Person,
     person.wait_for_answer()
     assert [message.text for message in person.path[::2]] == ["Instead"]
     assert 0 < meter.tokens(ContextPart.CONVERSATION) < both
+
+
+def test_what_could_not_be_counted_is_not_shown(person: Person, meter: Meter) -> None:
+    ask(person, "One")
+    assert meter.tokens(ContextPart.CONVERSATION) > 0
+    context = person.desk.context
+    assert context._task is not None
+    person.desk.inference.arrived.emit([NotCounted(context._task)])
+    assert person.window.composer._meter._use is None
 
 
 def test_an_answer_that_comes_while_a_message_is_edited_does_not_count(person: Person, meter: Meter) -> None:

@@ -55,7 +55,7 @@ def test_the_picker_brings_back_how_a_pair_was_used(person: Person, choice: Pair
     other = ModelSettings(n_ctx=256, cache_type=CacheType.Q8_0)
     services.pair_settings.remember(PairChoice(choice.target, None, other, draft_type="ngram", draft_max=2))
     person.click("pairButton")
-    with_draft = DraftKey("model", choice.draft)
+    with_draft = DraftKey("auto", choice.draft)
     person.qtbot.waitUntil(lambda: picked(drafts) == [with_draft])
     assert fields(person) == (512, CacheType.F16)
     pick(drafts, DraftKey("ngram"))
@@ -81,6 +81,26 @@ def test_another_target_comes_as_it_was_used_last(person: Person, choice: PairCh
     pick(targets, tiny_llama)
     person.qtbot.waitUntil(lambda: fields(person) == (1024, CacheType.F16))
     assert picked(person.find(ChoiceList, "draftList")) == [DraftKey("ngram")]
+
+
+def test_what_is_being_done_is_named(person: Person, choice: PairChoice) -> None:
+    shares: list[float] = []
+    said: list[str] = []
+    person.desk.pair.loading.connect(lambda _, share: shares.append(share))
+    person.desk.pair.loading.connect(lambda *_: said.append(person.window.status.text()))
+    with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
+        person.desk.pair.load(choice)
+    assert shares == sorted(shares)
+    assert {f"Loading {name}… Press Esc to stop." for name in (choice.target.stem, "draft")} <= set(said)
+
+
+def test_a_draft_and_the_text_guess_together(person: Person, choice: PairChoice) -> None:
+    """As in the commands, also where the draft was chosen before that was so."""
+    loaded = person.desk.pair.choice
+    assert choice.draft_type == "model"
+    assert loaded is not None
+    assert (loaded.draft, loaded.draft_type) == (choice.draft, "auto")
+    assert "Draft: draft. Guesses per pass: up to 3." in person.find(QAbstractButton, "pairButton").accessibleName()
 
 
 def test_after_a_failure_the_pair_before_comes_back(person: Person, choice: PairChoice, missing: PairChoice) -> None:

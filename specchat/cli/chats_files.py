@@ -1,0 +1,43 @@
+"""specchat chats export FILE [NUMBER...], specchat chats import FILE"""
+
+import argparse
+from pathlib import Path
+
+from specchat.cli import App
+from specchat.cli.chats_list import plain, titled
+from specchat.cli.chats_show import NUMBER
+from specchat.cli.output import one_line, write, write_json
+
+
+class ChatsExport:
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE", type=Path, help="its name ends with .json or .md")
+        parser.add_argument("chats", metavar="NUMBER", type=NUMBER, nargs="*", help="which ones (default: all)")
+
+    def run(self, arguments: argparse.Namespace, app: App) -> int:
+        with app.chats() as chats:
+            wanted = list(dict.fromkeys(arguments.chats)) or [each.id for each in chats.conversations.listed()]
+            chats.exports.write(arguments.file, wanted)
+        if arguments.json:
+            write_json({"path": str(arguments.file), "chats": wanted})
+        else:
+            write(f"{one_line(str(arguments.file))}\n  {_counted(len(wanted))}\n")
+        return 0
+
+
+class ChatsImport:
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("file", metavar="FILE", type=Path, help="what specchat exported")
+
+    def run(self, arguments: argparse.Namespace, app: App) -> int:
+        with app.chats() as chats:
+            added = [chats.conversations.get(number) for number in chats.exports.read(arguments.file)]
+        if arguments.json:
+            write_json({"chats": [plain(each) for each in added]})
+        else:
+            write("".join(f"{each.id}  {one_line(titled(each.title))}\n" for each in added))
+        return 0
+
+
+def _counted(chats: int) -> str:
+    return "1 chat" if chats == 1 else f"{chats} chats"

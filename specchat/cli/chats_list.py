@@ -1,0 +1,54 @@
+"""specchat chats list"""
+
+import argparse
+from collections.abc import Sequence
+from datetime import datetime
+
+from specchat.cli import App
+from specchat.cli.output import note, write, write_json
+from specchat.cli.table import table
+from specchat.domain.conversations import Conversation
+
+UNTITLED = "without a title"
+
+
+class ChatsList:
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        pass
+
+    def run(self, arguments: argparse.Namespace, app: App) -> int:
+        with app.chats() as chats:
+            listed = chats.conversations.listed()
+        if arguments.json:
+            write_json({"chats": [plain(each) for each in listed]})
+        elif listed:
+            write("\n".join(_lines(listed)) + "\n")
+        else:
+            note("There is no chat yet. `specchat` opens the window.")
+        return 0
+
+
+def plain(chat: Conversation) -> dict[str, object]:
+    return {
+        "id": chat.id,
+        "title": chat.title,
+        "created": _moment(chat.created).isoformat(),
+        "updated": _moment(chat.updated).isoformat(),
+        "pinned": chat.pinned,
+    }
+
+
+def _lines(chats: Sequence[Conversation]) -> list[str]:
+    rows = [
+        (str(each.id), f"{_moment(each.updated):%Y-%m-%d %H:%M}", "pinned" if each.pinned else "", titled(each.title))
+        for each in chats
+    ]
+    return table(("number", "changed", "", "title"), rows, right=("number",))
+
+
+def titled(title: str) -> str:
+    return title or UNTITLED
+
+
+def _moment(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds).astimezone()

@@ -1,0 +1,43 @@
+"""specchat chats show NUMBER"""
+
+import argparse
+from collections.abc import Iterator
+
+from specchat.cli import App
+from specchat.cli.chats_list import titled
+from specchat.cli.numbers import integer
+from specchat.cli.output import one_line, printable, write, write_json
+from specchat.domain.conversations import ConversationTree
+from specchat.domain.types import Role
+from specchat.services.export_json import plain_tree
+from specchat.services.export_markdown import figures_line, shown
+
+NUMBER = integer(1, (1 << 63) - 1)
+
+
+class ChatsShow:
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("chat", metavar="NUMBER", type=NUMBER, help="as `specchat chats` lists it")
+
+    def run(self, arguments: argparse.Namespace, app: App) -> int:
+        with app.chats() as chats:
+            tree = chats.exports.tree(arguments.chat)
+        if arguments.json:
+            write_json({"id": arguments.chat, **plain_tree(tree)})
+        else:
+            write("\n\n".join(map(printable, _parts(tree))) + "\n")
+        return 0
+
+
+def _parts(tree: ConversationTree) -> Iterator[str]:
+    """The versions that the window shows."""
+    yield titled(one_line(tree.conversation.title))
+    if prompt := tree.conversation.settings.system_prompt:
+        yield f"System prompt:\n{prompt}"
+    for message in shown(tree):
+        answer = tree.answers.get(message.id)
+        who = "You" if message.role is Role.USER else one_line(answer.target) if answer else "Answer"
+        yield f"{who}:\n{message.text}"
+        yield from (f"{one_line(each.name)}:\n{each.text}" for each in message.attachments)
+        if answer is not None:
+            yield figures_line(answer.stats)

@@ -1,0 +1,38 @@
+"""Commands that consist of tasks, as `models` has `list` and `pull`. Only the one that is asked for is imported."""
+
+import argparse
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from specchat.cli import App, Command
+from specchat.cli.output import add_json
+
+Tasks = Mapping[str, tuple[str, Callable[[], Command]]]
+USUAL = "list"
+
+
+def add_tasks(parser: argparse.ArgumentParser, tasks: Tasks) -> None:
+    add_json(parser)
+    parsers = parser.add_subparsers(dest="task", metavar="TASK", parser_class=_TaskParser)
+    for name, (help_text, make) in tasks.items():
+        parsers.add_parser(name, help=help_text, description=help_text, allow_abbrev=False, make=make)
+
+
+def run_task(arguments: argparse.Namespace, app: App, tasks: Tasks) -> int:
+    _, make = tasks[arguments.task or USUAL]
+    return make().run(arguments, app)
+
+
+class _TaskParser(argparse.ArgumentParser):
+    """Its arguments are added when there is something to parse."""
+
+    def __init__(self, make: Callable[[], Command], **given: Any) -> None:
+        super().__init__(**given)
+        self._make: Callable[[], Command] | None = make
+
+    def parse_known_args(self, *given: Any, **named: Any) -> Any:
+        if self._make is not None:
+            self._make().add_arguments(self)
+            self._make = None
+            add_json(self, default=argparse.SUPPRESS)
+        return super().parse_known_args(*given, **named)

@@ -1,0 +1,15 @@
+"""How llama.cpp is set up to compute: loading and the estimate of memory must agree on it."""
+
+DEFAULT_CONTEXT = 4096
+"""At most, where none is chosen."""
+CONTEXT_STEP = 256
+"""llama.cpp rounds contexts up to a multiple of it."""
+BATCH = 512
+"""Tokens that are computed together."""
+DRAFT_BATCH_ON_CPU = 128
+MOST_SNAPSHOTS = 8
+"""Of a recurrent state, to return to; llama.cpp makes them where other layers have a cache."""
+
+
+def whole_context(tokens: int) -> int:
+    return -(-tokens // CONTEXT_STEP) * CONTEXT_STEP

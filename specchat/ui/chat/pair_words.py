@@ -1,0 +1,43 @@
+"""What the button says of the pair, and what is being done while one is loaded."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication
+
+from specchat.domain.answering import PairInfo
+from specchat.domain.loading import LoadStage
+from specchat.domain.types import PairChoice
+from specchat.ui.overlay.words import exactness
+from specchat.ui.picker.pair_button import PairState
+
+translate = QCoreApplication.translate
+
+
+def pair_state(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) -> PairState:
+    exact = exactness(pair.exact) if pair.exact else ""
+    return PairState(name_of(pair.target), _guesser(pair, choice, name_of), choice.draft_max, exact)
+
+
+def _guesser(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) -> str:
+    if pair.draft is not None:
+        return name_of(pair.draft)
+    if pair.drafting != "on":
+        return ""
+    return translate("Pair", "the text itself") if choice.draft_type in ("auto", "ngram") else choice.draft_type
+
+
+def loading_words(stage: LoadStage | None, target: str, draft: str) -> str:
+    match stage:
+        case LoadStage.CHECKING_TARGET:
+            words = translate("Pair", "Checking whether {target} can be loaded")
+        case LoadStage.CHECKING_DRAFT:
+            words = translate("Pair", "Checking whether {draft} can be loaded")
+        case LoadStage.LOADING_DRAFT:
+            words = translate("Pair", "Loading {draft}")
+        case LoadStage.SELF_TEST:
+            words = translate("Pair", "Testing whether answers stay exact")
+        case LoadStage.MEASURING_SPEED:
+            words = translate("Pair", "Measuring how fast the models are")
+        case LoadStage.LOADING_TARGET | None:
+            words = translate("Pair", "Loading {target}")
+    return words.format(target=target, draft=draft)

@@ -1,0 +1,98 @@
+"""The chats of the window, in commands."""
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from support.chats import ANSWER_TEXT, add, varied_tree, without_ids
+from support.commands import Commands
+
+from specchat.domain.conversations import ConversationSettings, MessageState, StoredMessage
+from specchat.domain.types import Role
+from specchat.store.chat_store import open_beside_window, open_chats
+
+
+@pytest.fixture
+def file(tmp_path: Path, commands: Commands) -> Path:
+    """Of the chats: a pinned one with versions, and a newer one."""
+    commands.home = tmp_path / "home"
+    path = commands.home / "data" / "chats.db"
+    with closing(open_chats(path)) as store:
+        store.add_trees([varied_tree()])
+        add(store, store.add_conversation(ConversationSettings(), 200.0), "How high is the tide in June?")
+    return path
+
+
+def test_list(commands: Commands, file: Path) -> None:
+    pinned, other = commands.run("chats", "--json").json["chats"]
+    assert (pinned["id"], pinned["title"], pinned["pinned"]) == (1, "Tides «and» moons", True)
+    assert pinned["created"].startswith("1970-01-01T") or pinned["created"].startswith("1969-12-31T")
+    assert (other["id"], other["title"], other["pinned"]) == (2, "", False)
+    heading, first, second = commands.run("chats", "list").out.splitlines()
+    assert heading.split() == ["NUMBER", "CHANGED", "TITLE"]
+    assert first.endswith("pinned  Tides «and» moons")
+    assert second.endswith("without a title")
+
+
+def test_where_there_are_none(tmp_path: Path, commands: Commands) -> None:
+    commands.home = tmp_path / "home"
+    assert commands.run("chats", "--json").json == {"chats": []}
+    assert "no chat yet" in commands.run("chats").err
+
+
+def test_search(commands: Commands, file: Path) -> None:
+    (hit,) = commands.run("chats", "search", "--json", "two", "a", "da").json["hits"]
+    assert (hit["chat"], hit["message"], hit["snippet"]) == (1, 2, "Why two a day?")
+    assert [hit["snippet"][begin:end] for begin, end in hit["matches"]] == ["two", "a", "day"]
+    assert commands.run("chats", "search", "tide").out.splitlines() == [
+        "1  Tides «and» moons",
+        "2  without a title",
+        "  How high is the tide in June?",
+    ]
+    assert commands.run("chats", "search", "sunshine").err == "Nothing found. Fewer words may find more.\n"
+
+
+def test_show(commands: Commands, file: Path) -> None:
+    shown = commands.run("chats", "show", "1").out
+    assert shown.startswith("Tides «and» moons\n\nSystem prompt:\nBe brief.\n\nYou:\nWhy two a day?\n\n")
+    assert f"target.gguf:\n{ANSWER_TEXT}\n\n4 tokens · 40.0 tokens/s" in shown
+    assert "Thanks\ufffd 🙂" in shown
+    assert "notes.txt" not in shown  # of another version
+    found = commands.run("chats", "show", "1", "--json").json
+    assert (found["id"], found["title"], len(found["messages"])) == (1, "Tides «and» moons", 5)
+
+
+def test_one_that_is_not_there(commands: Commands, file: Path) -> None:
+    outcome = commands.run("chats", "show", "9")
+    assert (outcome.code, outcome.refusal[0]) == (1, "This conversation was deleted.")
+    assert commands.run("chats", "show", "all").code == 2
+
+
+def test_out_and_in(commands: Commands, file: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.json"
+    assert commands.run("chats", "export", copy, "1", "--json").json == {"path": str(copy), "chats": [1]}
+    assert len(json.loads(copy.read_text(encoding="utf-8"))["conversations"]) == 1
+    (added,) = commands.run("chats", "import", copy, "--json").json["chats"]
+    assert (added["id"], added["title"]) == (3, "Tides «and» moons")
+    with closing(open_beside_window(file)) as store:
+        assert without_ids(store.tree(3)) == without_ids(store.tree(1))
+    everything = tmp_path / "all.md"
+    assert commands.run("chats", "export", everything).out == f"{everything}\n  3 chats\n"
+    assert commands.run("chats", "import", everything).out.splitlines()[0].endswith("Tides «and» moons")
+
+
+def test_what_cannot_be_exported_or_imported(commands: Commands, file: Path, tmp_path: Path) -> None:
+    assert commands.run("chats", "export", tmp_path / "chats.txt").refusal[0] == "chats.txt names no format."
+    (tmp_path / "odd.json").write_text('{"format": "other"}')
+    assert commands.run("chats", "import", tmp_path / "odd.json").code == 1
+    assert len(commands.run("chats", "--json").json["chats"]) == 2
+
+
+def test_an_answer_that_is_being_written_goes_on(commands: Commands, file: Path) -> None:
+    with closing(open_chats(file)) as window:
+        (question,) = window.path(window.conversation(2).leaf or 0)
+        answer = StoredMessage(0, 2, question.id, Role.ASSISTANT, "", 3.0, MessageState.STREAMING)
+        written = window.add_message(answer)
+        assert commands.run("chats", "show", "2", "--json").code == 0
+        assert window.message(written.id).state is MessageState.STREAMING

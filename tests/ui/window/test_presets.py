@@ -1,0 +1,49 @@
+"""What is done to a preset can be taken back."""
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QLabel
+from support.desks import Person
+
+from specchat.domain.conversations import ConversationSettings
+from specchat.ui.settings.values import Preset
+
+SHORT, LONG = ConversationSettings("Be short."), ConversationSettings("Be long.")
+
+
+@pytest.fixture
+def saved(person: Person) -> ConversationSettings:
+    """In use in a conversation that is shown in the settings."""
+    presets, chat = person.desk.services.presets, person.desk.chat
+    chat.new(presets.save("Mine", SHORT))
+    person.desk.settings.open(person.desk.preferences.settings)
+    return presets.all()[-1]
+
+
+def undo(person: Person, happened: str) -> None:
+    assert person.find(QLabel, "presetNoticeText").text() == happened
+    person.find(QAbstractButton, "presetNoticeAction").click()
+
+
+def test_a_deleted_preset_comes_back(person: Person, saved: ConversationSettings) -> None:
+    presets = person.desk.services.presets
+    person.find(QAbstractButton, "deletePreset").click()
+    assert presets.own("Mine") is None
+    undo(person, "Mine is deleted")
+    assert presets.own("Mine") == saved
+    assert person.find(QAbstractButton, "deletePreset").isEnabled()
+
+
+def test_a_replaced_preset_comes_back(person: Person, saved: ConversationSettings) -> None:
+    presets, dialog = person.desk.services.presets, person.desk.settings.dialog
+    dialog.presetSaved.emit(Preset("mine", LONG))
+    replaced = presets.own("Mine")
+    assert replaced is not None
+    assert replaced.system_prompt == "Be long."
+    undo(person, "Mine is replaced")
+    assert presets.own("mine") == saved
+
+
+def test_a_new_preset_leaves_nothing_to_take_back(person: Person, saved: ConversationSettings) -> None:
+    person.desk.settings.dialog.presetSaved.emit(Preset("Another", LONG))
+    person.desk.settings.dialog.presetSaved.emit(Preset("Mine", SHORT))
+    assert not person.find(QLabel, "presetNoticeText").isVisible()
