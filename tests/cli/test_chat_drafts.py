@@ -47,15 +47,15 @@ def test_exact_answers_do_not_depend_on_the_draft(
     assert 0 < drafted["stats"]["acceptance_rate"] < 1
 
 
-def test_the_same_file_guesses_for_itself_without_fault(commands: Commands, tiny_llama: Path) -> None:
-    answer = commands.answer(
-        "-m", tiny_llama, "-md", tiny_llama, "-p", "Hello", "-n", "300", "--temp", "0", "--exact", "--draft-max", "7"
-    )
+def test_the_same_file_guesses_for_itself(commands: Commands, tiny_llama: Path) -> None:
+    """It rounds otherwise than the exact target: where this one hesitates, they part."""
+    asked = ("-m", tiny_llama, "-p", "Hello", "-n", "300", "--temp", "0", "--exact")
+    answer = commands.answer(*asked, "-md", tiny_llama, "--draft-max", "7")
+    assert answer["tokens"] == commands.answer(*asked)["tokens"]
     stats = answer["stats"]
     assert answer["exact"]["selftest"] == "passed"
-    assert stats["acceptance_rate"] == 1.0
+    assert stats["acceptance_rate"] > 0.6
     assert stats["n_drafted"] > 200
-    assert set(stats["accepted_per_position"]) == {1.0}
 
 
 def test_draft_type_none(commands: Commands, tiny_pair: Pair) -> None:

@@ -60,7 +60,10 @@ def test_none_half_and_all_layers(
     assert [device["name"] for device in found["devices"]] == ["CPU", "Vulkan0"]
     settings = {
         "target": (target, ModelSettings(n_ctx=2048, gpu_layers=layers, max_draft=N_OUTPUTS["target"] - 1)),
-        "draft": (draft, ModelSettings(n_ctx=2048, gpu_layers=draft_layers, max_draft=N_OUTPUTS["draft"] - 1)),
+        "draft": (
+            draft,
+            ModelSettings(n_ctx=2048, gpu_layers=draft_layers, max_draft=N_OUTPUTS["draft"] - 1, guesses=True),
+        ),
     }
     for who, (path, how) in settings.items():
         real = load_elsewhere(path, how, environment)
