@@ -197,10 +197,6 @@
         <translation>Zuerst von dieser abzweigen.</translation>
     </message>
     <message>
-        <source>No model is loaded.</source>
-        <translation>Kein Modell ist geladen.</translation>
-    </message>
-    <message>
         <source>Choose a pair first, or wait until it is loaded.</source>
         <translation>Zuerst ein Paar wählen oder warten, bis es geladen ist.</translation>
     </message>
@@ -4026,6 +4022,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Fragen Sie ohne Werkzeuge, oder wählen Sie ein anderes Modell.</translation>
     </message>
     <message>
+        <source>Choose a smaller model, or close other programs.</source>
+        <translation>Wählen Sie ein kleineres Modell, oder schließen Sie andere Programme.</translation>
+    </message>
+    <message>
         <source>Correct it there.</source>
         <translation>Berichtigen Sie es dort.</translation>
     </message>
@@ -4044,10 +4044,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Name one of those that you give.</source>
         <translation>Nennen Sie eines von denen, die Sie mitgeben.</translation>
-    </message>
-    <message>
-        <source>No model is loaded at the moment.</source>
-        <translation>Im Moment ist kein Modell geladen.</translation>
     </message>
     <message>
         <source>No token is given: models that are open to everyone need none.</source>
@@ -4538,6 +4534,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Platz ist für {most} eigene Paare.</translation>
     </message>
     <message>
+        <source>There is too little memory for {name}: {reason}</source>
+        <translation>Für {name} ist zu wenig Speicher da: {reason}</translation>
+    </message>
+    <message>
         <source>This computer has no keyring to keep the key in: it is forgotten when the program ends.</source>
         <translation>Dieser Computer hat keinen Schlüsselbund für den Schlüssel: Er wird vergessen, wenn das Programm endet.</translation>
     </message>
@@ -4608,10 +4608,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Try again later.</source>
         <translation>Später noch einmal versuchen.</translation>
-    </message>
-    <message>
-        <source>Try again when one is.</source>
-        <translation>Versuchen Sie es noch einmal, wenn eines geladen ist.</translation>
     </message>
     <message>
         <source>Try again.</source>

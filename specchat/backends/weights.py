@@ -102,13 +102,24 @@ def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Pr
     if handle:
         return handle
     cancel.check()
-    last = complaints[-1].partition(": ")[2] if complaints else ""
+    if _lacks_memory(list(complaints)) and devices.all_on_cpu(settings):
+        raise ModelLoadError(
+            "There is too little memory for {name}: {reason}",
+            "Choose a smaller model, or close other programs.",
+            name=path.name,
+            reason=first_reason(list(complaints)) or NO_REASON,
+        )
     raise ModelLoadError(
         "{name} cannot be loaded: {reason}",
-        "Offload fewer layers (-ngl), or choose a smaller model." if "alloc" in last or "memory" in last else BROKEN,
+        "Offload fewer layers (-ngl), or choose a smaller model." if _lacks_memory(list(complaints)) else BROKEN,
         name=path.name,
         reason=first_reason(list(complaints)) or NO_REASON,
     )
+
+
+def _lacks_memory(complaints: list[str]) -> bool:
+    said = [complaint.partition(": ")[2] or complaint for complaint in complaints]
+    return any("alloc" in reason or "memory" in reason for reason in said)
 
 
 def library_facts() -> str:

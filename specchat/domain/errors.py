@@ -27,7 +27,10 @@ SpecchatError
 └── BugError             our fault
 """
 
+from specchat.domain.guessing import Failed
 from specchat.domain.said import Said
+
+NO_MODEL = Said("No model is loaded.")
 
 
 class SpecchatError(Exception):
@@ -118,7 +121,9 @@ class IncompatibleError(UserError):
 
 
 class DrafterError(SpecchatError):
-    pass
+    def __init__(self, failed: Failed) -> None:
+        super().__init__(failed)
+        self.failed = failed
 
 
 class Cancelled(SpecchatError):

@@ -6,11 +6,23 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from specchat.domain.guessing import ON, WhyOff
+
 if TYPE_CHECKING:
     from specchat.domain.ports import Constraint
 
-TARGET = "target"
-"""Origin of a token that the target chose itself."""
+TARGET, DRAFT, NGRAM = "target", "draft", "ngram"
+"""Origins of tokens: the target's own choice, and guesses of the draft or from the text itself."""
+
+
+class Verdict(StrEnum):
+    """Do the tokens of two models go together?"""
+
+    IDENTICAL = "identical"
+    COMPATIBLE = "compatible"
+    TRANSLATABLE = "translatable"
+    """Reserved for drafts with another vocabulary."""
+    INCOMPATIBLE = "incompatible"
 
 
 class Role(StrEnum):
@@ -128,8 +140,8 @@ class StepStats:
     origins: tuple[str, ...] = ()
     saved_s: float = 0.0
     """Against plain passes; negative where the guesses cost more than they saved."""
-    speculation: str = "on"
-    """Or "off: " and why."""
+    why_off: WhyOff | None = None
+    """Nothing is guessed at present."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +188,8 @@ class GenerationStats:
     draft_time_s: float = 0.0
     sample_time_s: float = 0.0
     saved_s: float = 0.0
-    speculation: str = "on"
+    speculation: str = ON
+    """Or "off: " and why: `domain.guessing` reads it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from importlib.metadata import EntryPoint, entry_points
 
 from specchat.domain.errors import BugError, SettingError
 from specchat.domain.ports import Drafter, LanguageModel
+from specchat.domain.types import NGRAM
 from specchat.drafters.checked import Checked
 from specchat.drafters.draft_model import DraftModel
 from specchat.drafters.suffix import Suffix
@@ -39,7 +40,7 @@ def _suffix(setup: DrafterSetup) -> Drafter:
     return Suffix(setup.past, **setup.options)
 
 
-BUILT_IN: Mapping[str, DrafterFactory] = {"model": _draft_model, "ngram": _suffix}
+BUILT_IN: Mapping[str, DrafterFactory] = {"model": _draft_model, NGRAM: _suffix}
 
 
 def require_known(name: str) -> None:

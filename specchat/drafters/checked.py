@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable
 
 from specchat.domain.errors import Cancelled, DrafterError, SettingError
+from specchat.domain.guessing import Failed
 from specchat.domain.ports import DraftContext, Drafter
 from specchat.domain.types import Proposal
 from specchat.engine.tokens import common_prefix
@@ -33,7 +34,7 @@ class Checked:
             raise
         except Exception as error:
             log.info("The drafter %s failed", self.name, exc_info=True)
-            raise DrafterError(f"the drafter {self.name} failed: {error}") from error
+            raise DrafterError(Failed(str(error), self.name)) from error
         finally:
             _restore_cache(context)
 
@@ -42,7 +43,7 @@ class Checked:
             self._drafter.observe(accepted, proposal)
         except Exception as error:
             log.info("The drafter %s failed", self.name, exc_info=True)
-            raise DrafterError(f"the drafter {self.name} failed: {error}") from error
+            raise DrafterError(Failed(str(error), self.name)) from error
 
 
 def _restore_cache(context: DraftContext) -> None:

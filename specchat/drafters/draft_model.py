@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from specchat.domain.errors import ComputeError, ContextFullError, DrafterError
+from specchat.domain.guessing import Failed
 from specchat.domain.ports import DraftContext, LanguageModel
-from specchat.domain.types import Proposal
+from specchat.domain.types import DRAFT, Proposal
 from specchat.engine.tokens import Tokens, common_prefix
 
 _REMINDER = 2
@@ -16,7 +17,7 @@ _REMINDER = 2
 class DraftModel:
     """Keeps its cache: after a step only what it has not seen is computed, usually one token."""
 
-    name = "draft"
+    name = DRAFT
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
@@ -31,7 +32,7 @@ class DraftModel:
         try:
             return self._guess(context, budget)
         except (ComputeError, ContextFullError) as error:
-            raise DrafterError(f"the draft failed: {error}") from error
+            raise DrafterError(Failed(error.message)) from error
 
     def observe(self, accepted: int, proposal: Proposal) -> None:
         pass

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from specchat.domain.ports import DraftContext
-from specchat.domain.types import Proposal
+from specchat.domain.types import NGRAM, Proposal
 from specchat.drafters.suffix_index import BETWEEN, SuffixIndex
 from specchat.engine.tokens import Tokens
 
@@ -26,7 +26,7 @@ class _Place:
 
 
 class Suffix:
-    name = "ngram"
+    name = NGRAM
 
     def __init__(self, past: SuffixIndex | None = None, min_ngram_size: int = 2, num_pred_tokens: int = 64) -> None:
         """`past`: earlier answers."""

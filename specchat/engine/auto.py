@@ -6,6 +6,7 @@ from itertools import accumulate
 from operator import mul
 
 from specchat.domain.errors import DrafterError
+from specchat.domain.guessing import Failed, Off, WhyOff
 from specchat.domain.ports import DraftContext
 from specchat.domain.types import Proposal
 from specchat.engine.ahead import Ahead
@@ -79,7 +80,7 @@ class Auto:
         self._behind = 0
         self._known: int | None = None
         """Tokens that the thorough source has seen and that still stand; None: to be asked."""
-        self._failure = ""
+        self._failed: Failed | None = None
         self._idle = 0
         self._allowance = _FIRST_EXPLORING
         """Plain passes that exploring may take now."""
@@ -90,11 +91,11 @@ class Auto:
         """Tokens since the thorough source last guessed or rehearsed."""
 
     @property
-    def off_reason(self) -> str | None:
-        if self._failure:
-            return self._failure
+    def off_reason(self) -> WhyOff | None:
+        if self._failed is not None:
+            return self._failed
         if self._idle >= _IDLE_STEPS and self._thorough is not None:
-            return "guessing costs more time than it saves here"
+            return Off.COSTS_MORE
         return None
 
     def begin(self, *, sampled: bool) -> None:
@@ -292,7 +293,7 @@ class Auto:
         """The text itself can still be guessed from."""
         self._thorough = None
         if self._quick is None:
-            self._failure = str(error)
+            self._failed = error.failed
 
     def _used(self, quick: Asked | None, tail: Asked | None, guesses: Proposal, count: int) -> Proposal:
         of_quick = min(count, len(guesses.tokens))

@@ -83,14 +83,15 @@ class Calibration:
         self.n_observed += 1
         at = bisect_right(_EDGES, score)
         usual = self._held[at] / self._tried[at]
-        self._surprise += held - usual
+        here = usual * odds / (usual * odds + 1 - usual)
+        self._surprise += held - here
         self._information += usual * (1 - usual)
         chance = self._chance_at(at, odds)
         self._doubt = max(_LEAST_GAIN, self._doubt / (1 + self._doubt * chance * (1 - chance)))
         self._odds *= exp(self._doubt * (held - chance))
         self._odds = min(max(self._odds, 1 / _MOST_ODDS), _MOST_ODDS)
         self._tried[at] = self._tried[at] * _KEPT + 1
-        self._held[at] = self._held[at] * _KEPT + held
+        self._held[at] = min(max(self._held[at] * _KEPT + held + usual - here, 0.0), self._tried[at])
         self._seen_here[at] += 1
         self._latest /= _KEPT
         self._seen[at] += self._latest

@@ -1,5 +1,6 @@
 """Always as many guesses."""
 
+from specchat.domain.guessing import Off
 from specchat.domain.ports import DraftContext, Drafter
 from specchat.domain.types import Proposal
 from specchat.engine.costs import PassCosts
@@ -18,8 +19,8 @@ class FixedLength:
         self._plain_left = 0
 
     @property
-    def off_reason(self) -> str | None:
-        return None if self._length else "draft length is 0"
+    def off_reason(self) -> Off | None:
+        return None if self._length else Off.NO_LENGTH
 
     def begin(self, *, sampled: bool) -> None:
         self._plain_left = 0 if self._costs.knows_plain else _PLAIN_FIRST

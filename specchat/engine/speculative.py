@@ -12,6 +12,7 @@ import numpy as np
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, ContextFullError, DrafterError, SettingError
+from specchat.domain.guessing import Off, WhyOff, as_text
 from specchat.domain.ports import LanguageModel
 from specchat.domain.types import (
     TARGET,
@@ -40,7 +41,7 @@ PREFILL_CHUNK = 512
 
 @dataclass(frozen=True, slots=True)
 class NoGuessing:
-    reason: str
+    reason: WhyOff
 
 
 Speculation = Strategy | NoGuessing
@@ -108,13 +109,12 @@ class Generation:
             reason = final
         except Cancelled:
             pass
-        stats = self._recorder.result(self._speculation_state())
+        stats = self._recorder.result(as_text(self._why_off()))
         yield Finished(reason, self._text.finish(), stats, self._context_is_full() and reason is FinishReason.LENGTH)
 
-    def _speculation_state(self) -> str:
+    def _why_off(self) -> WhyOff | None:
         speculation = self._speculation
-        reason = speculation.reason if isinstance(speculation, NoGuessing) else speculation.off_reason
-        return f"off: {reason}" if reason else "on"
+        return speculation.reason if isinstance(speculation, NoGuessing) else speculation.off_reason
 
     def _prefill(self) -> Iterator[Event]:
         """Compute what the cache lacks of the prompt, and the first token, without waiting for the draft."""
@@ -154,7 +154,7 @@ class Generation:
         try:
             return self._usable(speculation.propose(self._context, room), room)
         except DrafterError as error:
-            self._speculation = NoGuessing(str(error))
+            self._speculation = NoGuessing(error.failed)
             return Proposal()
 
     def _usable(self, proposal: Proposal, budget: int) -> Proposal:
@@ -189,7 +189,7 @@ class Generation:
             sample_s=self._clock() - started,
             origins=proposal.origins,
             saved_s=0.0 if from_prompt else saved_by(len(events), draft_s, target_s, self._plain_pass(proposal)),
-            speculation=self._speculation_state(),
+            why_off=self._why_off(),
         )
         self._n_generated += len(events)
         self._recorder.step(step, from_prompt=from_prompt)
@@ -249,7 +249,7 @@ class Generation:
         """Forget the guesses that did not hold. A model that cannot has forgotten all; the next step mends that."""
         wanted = len(self._history) - 1
         if self._target.keep(wanted) < wanted:
-            self._speculation = NoGuessing("the target cannot take back tokens")
+            self._speculation = NoGuessing(Off.CANNOT_TAKE_BACK)
 
     def _tell_strategy(self, outcome: Outcome) -> None:
         if isinstance(self._speculation, NoGuessing):
@@ -257,7 +257,7 @@ class Generation:
         try:
             self._speculation.observe(outcome)
         except DrafterError as error:
-            self._speculation = NoGuessing(str(error))
+            self._speculation = NoGuessing(error.failed)
 
     def _why_finished(self) -> FinishReason | None:
         if self._cancel.cancelled:

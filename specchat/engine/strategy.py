@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from specchat.domain.guessing import WhyOff
 from specchat.domain.ports import DraftContext
 from specchat.domain.types import Proposal
 
@@ -23,7 +24,7 @@ class Strategy(Protocol):
     """Lives as long as the pair. Where it raises a DrafterError, nobody guesses any more."""
 
     @property
-    def off_reason(self) -> str | None:
+    def off_reason(self) -> WhyOff | None:
         """Why nothing is drafted at present."""
 
     def begin(self, *, sampled: bool) -> None:

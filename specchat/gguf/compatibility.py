@@ -1,19 +1,11 @@
 """May this draft guess for this target? llama.cpp's rule, except that tokens nobody uses may differ."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 
+from specchat.domain.types import Verdict
 from specchat.gguf.differences import TokenDifference, find_differences, first_difference
 from specchat.gguf.reasons import Reason, common_ground, obstacles, remarks
 from specchat.gguf.tokenizer import Tokenizer
-
-
-class Verdict(StrEnum):
-    IDENTICAL = "identical"
-    COMPATIBLE = "compatible"
-    TRANSLATABLE = "translatable"
-    """Reserved for drafts with another vocabulary."""
-    INCOMPATIBLE = "incompatible"
 
 
 @dataclass(frozen=True, slots=True)

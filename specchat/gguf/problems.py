@@ -12,6 +12,8 @@ from specchat.gguf.tokenizer import Tokenizer
 from specchat.gguf.vocabulary_defaults import BPE, KNOWN_MODELS, NO_VOCABULARY
 
 TOKEN_EMBEDDING = "token_embd.weight"
+ONE_PART = Said("It is part 1 of {all}; parameters and size are those of this part alone.")
+"""A remark rather than a problem."""
 
 _NEEDED = {
     "block_count": Said("It does not say how many layers it has."),
@@ -31,7 +33,7 @@ def find_problems(header: Header, tokenizer: Tokenizer | None, split: Split | No
         yield _OTHER_CONTENTS[contents]
         return
     if split is not None:
-        yield Said("It is part 1 of {all}; parameters and size are those of this part alone.", all=split.n_parts)
+        yield Said(ONE_PART, all=split.n_parts)
     for suffix, missing in _NEEDED.items():
         if f"{header.architecture}.{suffix}" not in header.metadata:
             yield missing

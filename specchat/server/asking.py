@@ -9,7 +9,7 @@ from typing import cast
 from starlette.types import Receive
 
 from specchat.domain.answering import PairInfo
-from specchat.domain.errors import Cancelled, NotReadyError, UserError
+from specchat.domain.errors import NO_MODEL, Cancelled, NotReadyError, UserError
 from specchat.domain.serving import Completions, CompletionTask, ServingEvent, TaskFailed, TurnCame
 from specchat.domain.types import Event, Finished, FinishReason, TokenEvent
 from specchat.services.served import Served
@@ -153,4 +153,4 @@ async def _watch(receive: Receive, asked: Asked) -> None:
 def _not_ready(*, closed: bool) -> NotReadyError:
     if closed:
         return NotReadyError("The server is ending.", "Ask again when it is back.")
-    return NotReadyError("No model is loaded at the moment.", "Ask again when one is.")
+    return NotReadyError(NO_MODEL, "Ask again when one is.")

@@ -6,7 +6,8 @@ from itertools import islice
 from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, CountTask, PairInfo
 from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import SettingError
+from specchat.domain.errors import NO_MODEL, SettingError
+from specchat.domain.guessing import ON, as_text
 from specchat.domain.loading import OnLoading
 from specchat.domain.ports import Journal
 from specchat.domain.serving import CompletionTask
@@ -86,7 +87,7 @@ class LocalEngine:
 
     def _loaded(self) -> LoadedPair:
         if self._pair is None:
-            raise SettingError("No model is loaded.", "Choose a pair first.")
+            raise SettingError(NO_MODEL, "Choose a pair first.")
         return self._pair
 
 
@@ -97,6 +98,6 @@ def _info(pair: LoadedPair) -> PairInfo:
         target=pair.choice.target.name,
         draft=draft.name if draft else None,
         n_ctx=pair.target.n_ctx,
-        drafting=f"off: {speculation.reason}" if isinstance(speculation, NoGuessing) else "on",
+        drafting=as_text(speculation.reason) if isinstance(speculation, NoGuessing) else ON,
         exact=pair.selftest.verdict if pair.selftest else "",
     )

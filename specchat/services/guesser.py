@@ -3,14 +3,13 @@
 from dataclasses import replace
 
 from specchat.domain.errors import SettingError
-from specchat.domain.types import ModelSettings, PairChoice
+from specchat.domain.guessing import Off
+from specchat.domain.types import NGRAM, ModelSettings, PairChoice
 from specchat.drafters import require_known
 from specchat.engine.auto import REHEARSED
 from specchat.engine.selftest import LARGEST_BATCH
 
 LONGEST_AUTO_DRAFT = 16
-TEXT = "ngram"
-"""The drafter that needs no draft."""
 
 
 def guesser(choice: PairChoice) -> str | None:
@@ -21,7 +20,7 @@ def guesser(choice: PairChoice) -> str | None:
         case "auto":
             if choice.draft is not None:
                 return "model"
-            return TEXT if choice.draft_max is None else None
+            return NGRAM if choice.draft_max is None else None
         case "model" if choice.draft is None:
             raise SettingError("Drafting with a model needs a draft.", "Name one with -md, or use --draft-type ngram.")
         case name:
@@ -29,17 +28,17 @@ def guesser(choice: PairChoice) -> str | None:
             return name
 
 
-def why_nobody_guesses(choice: PairChoice) -> str | None:
+def why_nobody_guesses(choice: PairChoice) -> Off | None:
     if choice.draft_type == "none":
-        return "draft type is none"
+        return Off.SWITCHED_OFF
     if guesser(choice) is None:
-        return "no draft chosen"
-    return "draft length is 0" if choice.draft_max == 0 else None
+        return Off.NO_DRAFT
+    return Off.NO_LENGTH if choice.draft_max == 0 else None
 
 
 def needs_draft(choice: PairChoice) -> bool:
     """An installed drafter may want the draft too."""
-    return choice.draft is not None and why_nobody_guesses(choice) is None and guesser(choice) != TEXT
+    return choice.draft is not None and why_nobody_guesses(choice) is None and guesser(choice) != NGRAM
 
 
 def draft_settings(choice: PairChoice, n_ctx: int) -> ModelSettings:

@@ -7,13 +7,13 @@ from specchat.gguf.draft_kinds import is_draft_only
 from specchat.gguf.faults import printable
 from specchat.gguf.header import read_header
 from specchat.gguf.metadata import text
+from specchat.gguf.problems import ONE_PART
 from specchat.gguf.source import FileSource
 from specchat.gguf.splits import parts_besides
 from specchat.gguf.summary import summarise
 from specchat.services.shelf_facts import Facts
 
 _LONGEST_NAME = 80
-_ABOUT_ONE_PART = "It is part 1 of"
 
 
 def read_facts(path: Path) -> Facts:
@@ -21,7 +21,7 @@ def read_facts(path: Path) -> Facts:
     header = read_header(source)
     summary = summarise(header, source)
     parts = parts_besides(path, header)
-    problems = [problem for problem in summary.problems if not problem.startswith(_ABOUT_ONE_PART)]
+    problems = [problem for problem in summary.problems if problem.template != ONE_PART.template]
     if is_draft_only(header):
         problems.append(Said("It guesses for one certain model only, in a way that this version does not know."))
     return Facts(

@@ -4,8 +4,12 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
+from specchat.domain.guessing import WhyOff, why_off
 from specchat.domain.types import GenerationStats, StepStats
+
+T = TypeVar("T")
 
 KEPT_STEPS = 100
 _WINDOW_S = 4.0
@@ -14,7 +18,6 @@ _WINDOW_STEPS = 8
 _SETTLING_STEPS = 16
 _TELLING_S = 1.0
 """A shorter answer says nothing about how many times as fast it was."""
-_OFF = "off: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +41,8 @@ class Figures:
     speedup: float | None = None
     """How many times as fast as plain decoding; None while that cannot be told."""
     source: str | None = None
-    """Who guesses mostly: "draft", "ngram", another drafter's name."""
-    off_reason: str | None = None
+    """Who guesses mostly, as origins of tokens are called."""
+    why_off: WhyOff | str | None = None
     n_drafted_per_source: Mapping[str, int] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
     final: bool = False
@@ -56,7 +59,7 @@ class Figures:
             saved_s=stats.saved_s,
             speedup=speedup(streaming_s(stats), stats.saved_s) if stats.n_drafted else None,
             source=max(stats.drafted_per_source, key=stats.drafted_per_source.__getitem__, default=None),
-            off_reason=off_reason(stats.speculation),
+            why_off=why_off(stats.speculation),
             n_drafted_per_source=dict(stats.drafted_per_source),
             final=True,
         )
@@ -68,7 +71,7 @@ class LiveFigures:
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:
         self._speed = _Speed(clock)
         self._steps: deque[Step] = deque(maxlen=KEPT_STEPS)
-        self._states: deque[str | None] = deque(maxlen=_SETTLING_STEPS)
+        self._states: deque[WhyOff | None] = deque(maxlen=_SETTLING_STEPS)
         self._drafted_from: Counter[str] = Counter()
         self._passes = self._generated = self._drafted = self._accepted = 0
         self._saved_s = 0.0
@@ -84,7 +87,7 @@ class LiveFigures:
         self._drafted_from.update(guesses)
         origin = guesses[0] if guesses else None
         self._steps.append(Step(step.drafted, step.accepted, step.emitted > step.accepted, origin))
-        self._states.append(off_reason(step.speculation))
+        self._states.append(step.why_off)
 
     def snapshot(self) -> Figures:
         drafted, passes = self._drafted, self._passes
@@ -98,7 +101,7 @@ class LiveFigures:
             saved_s=self._saved_s,
             speedup=speedup(self._speed.elapsed, self._saved_s) if drafted else None,
             source=self._source(),
-            off_reason=_most_common(self._states),
+            why_off=_most_common(self._states),
             n_drafted_per_source=dict(self._drafted_from),
             steps=tuple(self._steps),
         )
@@ -147,10 +150,6 @@ class _Speed:
         return self._tokens / span if span > 0 else 0.0
 
 
-def off_reason(speculation: str) -> str | None:
-    return speculation.removeprefix(_OFF) if speculation.startswith(_OFF) else None
-
-
 def streaming_s(stats: GenerationStats) -> float:
     """From the first token to the last: the time in which guesses can save any."""
     return (stats.n_generated - 1) / stats.tokens_per_s if stats.tokens_per_s > 0 else 0.0
@@ -160,7 +159,7 @@ def speedup(took_s: float, saved_s: float) -> float | None:
     return (took_s + saved_s) / took_s if took_s >= _TELLING_S else None
 
 
-def _most_common(values: Iterable[str | None]) -> str | None:
+def _most_common(values: Iterable[T]) -> T | None:
     """Of several states in turn the same one stays on show."""
     counted = Counter(values).most_common(1)
     return counted[0][0] if counted else None

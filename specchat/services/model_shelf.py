@@ -15,7 +15,7 @@ from specchat.domain.errors import ModelFileError, UserError
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
 from specchat.domain.said import Said
-from specchat.domain.types import PairChoice
+from specchat.domain.types import NGRAM, PairChoice
 from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.found_models import Finder, Found, distinct, in_folder, is_same
 from specchat.services.pair_values import DraftOption, DraftVerdict, Origin, ShelfModel
@@ -100,7 +100,7 @@ class ModelShelf:
         candidates = [self._candidate(target, size, model, cancel) for model in others]
         usable = sorted((o for o in candidates if o.selectable), key=lambda option: _rank(option, size))
         rest = sorted((o for o in candidates if not o.selectable), key=lambda o: list(DraftVerdict).index(o.verdict))
-        ngrams = DraftOption("ngram", speedup=self._speedup(target, None))
+        ngrams = DraftOption(NGRAM, speedup=self._speedup(target, None))
         best = usable[0].model if usable and not _is_worse(usable[0], ngrams) else None
         return [DraftOption("auto", best), *usable, ngrams, *_installed(), DraftOption("none"), *rest]
 
@@ -110,7 +110,7 @@ class ModelShelf:
             return choice
         best = next(option.model for option in self.draft_options(choice.target) if option.draft_type == "auto")
         if best is None:
-            return replace(choice, draft_type="ngram")
+            return replace(choice, draft_type=NGRAM)
         return replace(choice, draft=best.path)
 
     def _found(self) -> Iterator[Found]:

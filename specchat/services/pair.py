@@ -7,9 +7,10 @@ from functools import cached_property, lru_cache
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel import CancelToken
+from specchat.domain.guessing import Off
 from specchat.domain.ports import Constraint
 from specchat.domain.serving import Tool
-from specchat.domain.types import Event, GenerationRequest, Message, PairChoice, TokenEvent
+from specchat.domain.types import NGRAM, Event, GenerationRequest, Message, PairChoice, TokenEvent
 from specchat.drafters import DrafterSetup, make_drafter
 from specchat.drafters.suffix_index import SuffixIndex
 from specchat.engine.auto import Auto
@@ -19,7 +20,7 @@ from specchat.engine.grammar.tokens import TokenGrammar, TokenTable
 from specchat.engine.selftest import SelfTest
 from specchat.engine.sources import Source
 from specchat.engine.speculative import Generation, NoGuessing, Speculation
-from specchat.services.guesser import TEXT, guesser, why_nobody_guesses
+from specchat.services.guesser import guesser, why_nobody_guesses
 from specchat.services.learned import Learned
 from specchat.services.past import PastAnswers
 from specchat.services.prompt_states import PromptStates
@@ -139,7 +140,7 @@ def _speculation(
     name = guesser(choice)
     reason = why_nobody_guesses(choice) or _why_not_with(target, draft if name == "model" else None)
     if name is None or reason is not None:
-        return NoGuessing(reason or "no draft chosen")
+        return NoGuessing(reason or Off.NO_DRAFT)
     setup = DrafterSetup(
         target=target,
         tokenize=lambda text: target.vocabulary.tokenize(text, add_special=False, parse_special=False),
@@ -155,18 +156,18 @@ def _speculation(
         greedy, sampled = (learned.calibration(drafter.name, sampled=sampled) for sampled in (False, True))
         return Source(drafter, greedy, sampled)
 
-    looks_back = name == TEXT or choice.draft_type == "auto"
+    looks_back = name == NGRAM or choice.draft_type == "auto"
     return Auto(
         learned.costs,
         longest=min(target.max_batch - 1, target.max_rollback),
-        quick=source(TEXT) if looks_back else None,
-        thorough=source(name) if name != TEXT else None,
+        quick=source(NGRAM) if looks_back else None,
+        thorough=source(name) if name != NGRAM else None,
     )
 
 
-def _why_not_with(target: LlamaModel, draft: LlamaModel | None) -> str | None:
+def _why_not_with(target: LlamaModel, draft: LlamaModel | None) -> Off | None:
     if target.max_rollback == 0:
-        return "the target is a recurrent model, which cannot take back tokens"
+        return Off.RECURRENT_TARGET
     if draft is not None and draft.max_rollback < draft.n_ctx:
-        return "the draft is a recurrent model, which cannot take back tokens"
+        return Off.RECURRENT_DRAFT
     return None

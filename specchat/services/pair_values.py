@@ -5,6 +5,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from specchat.domain.memory import Parts
+from specchat.domain.types import Verdict
 from specchat.services.origins import Origin
 
 __all__ = ["DeviceFit", "DraftOption", "DraftVerdict", "Fit", "Method", "Origin", "PairFit", "Parts", "ShelfModel"]
@@ -30,10 +31,10 @@ class ShelfModel:
 
 
 class DraftVerdict(StrEnum):
-    IDENTICAL = "identical"
-    COMPATIBLE = "compatible"
+    IDENTICAL = Verdict.IDENTICAL.value
+    COMPATIBLE = Verdict.COMPATIBLE.value
     TOO_LARGE = "too large"
-    INCOMPATIBLE = "incompatible"
+    INCOMPATIBLE = Verdict.INCOMPATIBLE.value
     UNUSABLE = "unusable"
 
 

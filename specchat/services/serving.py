@@ -7,7 +7,7 @@ from pathlib import Path
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import Cancelled, NotReadyError, UserError
+from specchat.domain.errors import NO_MODEL, Cancelled, NotReadyError, UserError
 from specchat.domain.ports import ChatEngine
 from specchat.domain.serving import (
     CompletionTask,
@@ -77,7 +77,7 @@ class TurnedCompletions:
 
     def _require_pair(self) -> None:
         if self.pair is None:
-            raise NotReadyError("No model is loaded at the moment.", "Try again when one is.")
+            raise NotReadyError(NO_MODEL, "Ask again when one is.")
 
 
 def serve(

@@ -4,7 +4,7 @@ import logging
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
@@ -62,7 +62,8 @@ def _attached(handler: logging.Handler) -> Iterator[None]:
         yield
     finally:
         root.removeHandler(handler)
-        handler.close()
+        with suppress(OSError):  # the disk is full: there is nothing more to write
+            handler.close()
 
 
 @contextmanager

@@ -68,7 +68,7 @@ def run_window(
 def run_smoke_test(make_services: Callable[[], Services]) -> SmokeResult:
     application = make_application(sys.argv[:1])
     services = make_services()
-    desk = _opened(services, Look(application))
+    desk = _opened(services, Look(application), load_last=False)
     test = SmokeTest(desk)
     _until_closed(application, desk, services.logs)
     return test.result

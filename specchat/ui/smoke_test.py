@@ -1,17 +1,20 @@
 """Does the whole program work here? The demo is asked one question in the real window."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QObject, QTimer
 
 from specchat.domain.answering import AnswerEnded
 from specchat.domain.conversations import MessageState
 from specchat.domain.errors import UserError
+from specchat.services.demo_pair import demo_choice
 from specchat.services.presets import PRECISE
 from specchat.ui.desk import Desk
 
 QUESTION = "What is a draft model?"
 _PATIENCE_MS = 180_000
+_GUESSES = 6
+"""A fixed number: whether guesses pay on a busy computer is not asked here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +34,19 @@ class SmokeTest(QObject):
         super().__init__(desk)
         self._desk = desk
         self.result = SmokeResult(ok=False, error="The window was closed before there was an answer.")
+        desk.window.first_painted.connect(self._load)
         desk.pair.loaded.connect(self._ask)
         desk.pair.failed.connect(self._fail)
         desk.chat.failed.connect(self._fail)
         desk.answers.ended.connect(self._end)
         QTimer.singleShot(_PATIENCE_MS, self, self._give_up)
+
+    def _load(self) -> None:
+        demo = demo_choice()
+        if demo is None:
+            self._finish(SmokeResult(ok=False, error="The demo pair, which ships with specchat, is missing."))
+            return
+        self._desk.pair.load(replace(demo, draft_max=_GUESSES))
 
     def _ask(self) -> None:
         self._desk.chat.new(PRECISE)

@@ -20,6 +20,7 @@ from benchmarks.suffix_drafter import n_held, recorded
 
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel import CancelToken
+from specchat.domain.guessing import Off
 from specchat.domain.types import Finished, GenerationRequest, ModelSettings, SamplingParams
 from specchat.drafters.suffix import Suffix
 from specchat.engine.auto import Auto
@@ -54,7 +55,7 @@ def main() -> None:
     with closing(Reciting(options.target, settings)) as target:
         measure_costs(target, None, "", costs, CancelToken())
         auto = Auto(costs, LONGEST, quick=Source(Suffix()))
-        plain = NoGuessing("measured against")
+        plain = NoGuessing(Off.NO_DRAFT)
         print(f"{'prompts':<9} {'auto':>6} {'bound':>6} {'auto/bound':>11}")
         for workload, talks in recorded().items():
             ratios = [

@@ -14,10 +14,9 @@ from support.vocabularies import BpeVocab, SpmVocab
 
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.ports import DraftContext, Drafter
-from specchat.domain.types import Proposal, SamplingParams
+from specchat.domain.types import Proposal, SamplingParams, Verdict
 from specchat.drafters.draft_model import DraftModel
 from specchat.drafters.suffix import Suffix
-from specchat.gguf.compatibility import Verdict
 from specchat.gguf.files import compare_files
 
 SAMPLINGS = [

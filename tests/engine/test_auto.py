@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import DrafterError
+from specchat.domain.guessing import Failed, Off
 from specchat.domain.ports import DraftContext
 from specchat.domain.types import Finished, GenerationRequest, GenerationStats, Proposal, SamplingParams, TokenEvent
 from specchat.drafters.draft_model import DraftModel
@@ -147,7 +148,7 @@ class Lab:
 @pytest.mark.parametrize("acceptance", [0.0, 0.3, 0.6, 0.85, 0.97])
 def test_about_as_good_as_the_best_fixed_length(curve: str, acceptance: float) -> None:
     lab = Lab(CURVES[curve], acceptance)
-    plain = lab.rate(NoGuessing("off"))
+    plain = lab.rate(NoGuessing(Off.NO_DRAFT))
     fixed = max(lab.rate(lab.fixed(k)) for k in (1, 2, 3, 5, 8, 16))
     auto = lab.rate(lab.auto())
     assert auto >= 0.98 * plain
@@ -191,7 +192,7 @@ def repeated(rng: np.random.Generator, n: int) -> list[int]:
 @pytest.mark.parametrize("curve", CURVES)
 def test_the_text_itself_is_guessed_from_without_a_draft(curve: str) -> None:
     lab = Lab(CURVES[curve], 0.0, text=repeated)
-    plain = lab.rate(NoGuessing("off"))
+    plain = lab.rate(NoGuessing(Off.NO_DRAFT))
     assert lab.rate(lab.auto(quick=True, thorough=False)) > (1.9 if curve == "steep" else 6) * plain
 
 
@@ -217,7 +218,7 @@ class Dice:
 def test_another_drafter_that_guesses_all_at_once_costs_little() -> None:
     lab = Lab(CPU, 0.0)
     auto = Auto(lab.costs, LONGEST, None, Source(Dice()), lab.clock)
-    plain = lab.rate(NoGuessing("off"))
+    plain = lab.rate(NoGuessing(Off.NO_DRAFT))
     assert lab.rate(auto) >= 0.97 * plain
 
 
@@ -225,7 +226,7 @@ class Broken:
     name = "broken"
 
     def propose(self, context: DraftContext, budget: int) -> Proposal:
-        raise DrafterError("the draft failed")
+        raise DrafterError(Failed("out of memory"))
 
     def observe(self, accepted: int, proposal: Proposal) -> None:
         pass
@@ -239,12 +240,12 @@ def test_a_source_that_fails_leaves_the_other() -> None:
     assert stats.speculation == "on"
     alone = Auto(lab.costs, LONGEST, None, Source(Broken()), lab.clock)
     *_, stats = lab.answers(alone)
-    assert stats.speculation == "off: the draft failed"
+    assert stats.speculation == "off: the draft failed: out of memory"
 
 
 def test_what_is_saved_is_measured_against_plain_decoding() -> None:
     lab = Lab(GPU, 0.9)
-    plain = sum(stats.target_time_s for stats in lab.answers(NoGuessing("off")))
+    plain = sum(stats.target_time_s for stats in lab.answers(NoGuessing(Off.NO_DRAFT)))
     auto: Sequence[GenerationStats] = list(lab.answers(lab.auto()))
     took = sum(stats.target_time_s + stats.draft_time_s for stats in auto)
     assert sum(stats.saved_s for stats in auto) == pytest.approx(plain - took, rel=0.1)

@@ -11,6 +11,7 @@ from support.pairs import DRAFT, GREEDY, Answer, collect, exact_target, loaded, 
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import SettingError
+from specchat.domain.guessing import Off
 from specchat.domain.ports import Drafter
 from specchat.domain.types import FinishReason, GenerationRequest, SamplingParams
 from specchat.drafters.draft_model import DraftModel
@@ -55,7 +56,7 @@ def answer(
         costs.observe_pass(1, 0.001)
     constraint = TokenGrammar(read_grammar(grammar), TokenTable(target), {}).begin()
     request = GenerationRequest(PROMPT, sampling, max_tokens, ignore_eos=ignore_eos, constraint=constraint)
-    speculation = FixedLength(drafter, 5, costs) if drafter else NoGuessing("no draft chosen")
+    speculation = FixedLength(drafter, 5, costs) if drafter else NoGuessing(Off.NO_DRAFT)
     return collect(Generation(target, request, speculation, costs, CancelToken()).events())
 
 
@@ -114,7 +115,7 @@ def test_log_probabilities_come_with_each_token(pair: tuple[LlamaModel, LlamaMod
         costs.observe_pass(1, 0.001)
     found = {}
     for name, speculation in (
-        ("plain", NoGuessing("no draft chosen")),
+        ("plain", NoGuessing(Off.NO_DRAFT)),
         ("drafted", FixedLength(DraftModel(draft), 5, costs)),
     ):
         target.keep(0)
@@ -131,7 +132,7 @@ def test_log_probabilities_come_with_each_token(pair: tuple[LlamaModel, LlamaMod
 
 def test_without_being_asked_for_there_are_none(pair: tuple[LlamaModel, LlamaModel]) -> None:
     request = GenerationRequest(PROMPT, GREEDY, 4, ignore_eos=True)
-    events = Generation(pair[0], request, NoGuessing(""), PassCosts(), CancelToken()).events()
+    events = Generation(pair[0], request, NoGuessing(Off.NO_DRAFT), PassCosts(), CancelToken()).events()
     assert [event.logprobs for event in events if hasattr(event, "logprobs")] == [None] * 4
 
 
@@ -141,6 +142,6 @@ def test_named_control_tokens_are_part_of_the_text(pair: tuple[LlamaModel, Llama
     grammar = read_grammar('root ::= "<|im_start|>" [a-z]{3}')
     constraint = TokenGrammar(grammar, TokenTable(target), {marker: b"<|im_start|>"}).begin()
     request = GenerationRequest(PROMPT, GREEDY, 40, constraint=constraint, markers={marker: b"<|im_start|>"})
-    found = collect(Generation(target, request, NoGuessing(""), PassCosts(), CancelToken()).events())
+    found = collect(Generation(target, request, NoGuessing(Off.NO_DRAFT), PassCosts(), CancelToken()).events())
     assert found.text.startswith("<|im_start|>")
     assert len(found.text) == len("<|im_start|>") + 3

@@ -13,6 +13,7 @@ from support.vocabularies import BpeVocab
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ContextFullError, DrafterError, SettingError
+from specchat.domain.guessing import Failed
 from specchat.domain.ports import DraftContext, Drafter
 from specchat.domain.types import (
     TARGET,
@@ -307,11 +308,11 @@ def test_a_drafter_that_fails_is_left_out_and_named(target: LlamaModel) -> None:
 
     def guess(context: DraftContext, budget: int) -> list[int]:
         calls["propose"] += 1
-        raise DrafterError("the draft fell asleep")
+        raise DrafterError(Failed("it fell asleep"))
 
     answer = Runner(target).answer(Told(guess), PROMPT, n=20)
     assert answer.tokens == plain
-    assert answer.stats.speculation == "off: the draft fell asleep"
+    assert answer.stats.speculation == "off: the draft failed: it fell asleep"
     assert calls["propose"] == 1
 
 

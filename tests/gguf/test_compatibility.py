@@ -4,7 +4,8 @@ from itertools import combinations, product
 import pytest
 
 from specchat.domain.said import Said
-from specchat.gguf.compatibility import Compatibility, Verdict, compare
+from specchat.domain.types import Verdict
+from specchat.gguf.compatibility import Compatibility, compare
 from specchat.gguf.tokenizer import Tokenizer, TokenType
 
 NORMAL, CONTROL, USER_DEFINED, UNUSED = (

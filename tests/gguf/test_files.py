@@ -6,8 +6,7 @@ from support.ggufs import ModelRecipe, make_model
 from support.pairs import loaded
 
 from specchat.domain.errors import ModelFileError
-from specchat.domain.types import ModelSettings
-from specchat.gguf.compatibility import Verdict
+from specchat.domain.types import ModelSettings, Verdict
 from specchat.gguf.files import compare_files, compare_sources, read_model
 
 

@@ -8,7 +8,8 @@ import pytest
 from support.gguf_bytes import BytesSource, Value, gguf, model_metadata, model_tensors, strings
 
 from specchat.domain.errors import ModelFileError
-from specchat.gguf.compatibility import Verdict, compare
+from specchat.domain.types import Verdict
+from specchat.gguf.compatibility import compare
 from specchat.gguf.header import read_header
 from specchat.gguf.summary import ModelSummary, chat_template, summarise
 from specchat.gguf.tokenizer import read_tokenizer

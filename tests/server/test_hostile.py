@@ -137,7 +137,7 @@ def _ask_forever(connection: socket.socket) -> NoReturn:
 @pytest.mark.parametrize("path", ["/health", "/nothing"])
 def test_a_body_that_never_comes(api: Api, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     """Answered already: a byte now and then does not keep the connection."""
-    monkeypatch.setattr(listening_module, "HEADERS_S", 0.1)
+    monkeypatch.setattr(listening_module, "HEADERS_S", 1.0)
     with api.connection() as connection:
         connection.sendall(head("Host: localhost", "Content-Length: 1000000", method="GET", path=path))
         assert connection.recv(1 << 20).startswith(b"HTTP/1.1 ")

@@ -4,14 +4,15 @@ from pathlib import Path
 import pytest
 
 from specchat.domain.cancel import CancelToken
+from specchat.domain.guessing import ON, Off, as_text
 from specchat.domain.types import Finished, GenerationRequest, PairChoice, SamplingParams, StepStats, TokenEvent
 from specchat.engine.stats import Recorder
-from specchat.services.live_figures import KEPT_STEPS, Figures, LiveFigures, Step, off_reason, speedup, streaming_s
+from specchat.services.live_figures import KEPT_STEPS, Figures, LiveFigures, Step, speedup, streaming_s
 from specchat.services.loading import PairLoader
 from specchat.store.remembered import Remembered
 
 FIRST = StepStats(drafted=0, accepted=0, emitted=1, draft_s=0.0, target_s=0.1, sample_s=0.0)
-OFF = "off: guessing costs more time than it saves here"
+OFF = replace(FIRST, why_off=Off.COSTS_MORE)
 
 
 class Clock:
@@ -47,7 +48,7 @@ def test_counts_agree_with_the_engine_s_own(live: LiveFigures, clock: Clock) -> 
         clock.now += 0.5
         live.add(step)
         recorder.step(step, from_prompt=step is FIRST)
-    stats, now = recorder.result("on"), live.snapshot()
+    stats, now = recorder.result(ON), live.snapshot()
     final = live.finished(stats)
     for name in ("n_generated", "drafted", "accepted", "acceptance_rate", "mean_accepted_length", "saved_s"):
         assert getattr(now, name) == pytest.approx(getattr(final, name)), name
@@ -141,15 +142,15 @@ def test_who_guesses_mostly_is_the_source(live: LiveFigures) -> None:
 
 
 def test_why_drafting_is_off_stays_on_show_while_it_is_tried_again(live: LiveFigures) -> None:
-    live.add(replace(FIRST, speculation=OFF))
-    assert live.snapshot().off_reason == "guessing costs more time than it saves here"
+    live.add(OFF)
+    assert live.snapshot().why_off is Off.COSTS_MORE
     for _ in range(3):
         live.add(FIRST)
-        live.add(replace(FIRST, speculation=OFF))
-        assert live.snapshot().off_reason is not None
+        live.add(OFF)
+        assert live.snapshot().why_off is not None
     for _ in range(16):
         live.add(FIRST)
-    assert live.snapshot().off_reason is None
+    assert live.snapshot().why_off is None
 
 
 def test_speedup_is_told_only_of_answers_long_enough() -> None:
@@ -159,11 +160,13 @@ def test_speedup_is_told_only_of_answers_long_enough() -> None:
 
 
 def test_state_and_streaming_time_come_from_the_statistics(clock: Clock) -> None:
-    assert off_reason("on") is None
-    assert off_reason("off: no draft chosen") == "no draft chosen"
+    off = Recorder(clock).result(as_text(Off.NO_DRAFT))
+    assert Figures.from_stats(off).why_off is Off.NO_DRAFT
     recorder = Recorder(clock)
-    assert streaming_s(recorder.result("on")) == 0.0
+    on = recorder.result(ON)
+    assert Figures.from_stats(on).why_off is None
+    assert streaming_s(on) == 0.0
     for _ in range(5):
         clock.now += 2
         recorder.step(FIRST, from_prompt=False)
-    assert streaming_s(recorder.result("on")) == pytest.approx(8 * 4 / 5)
+    assert streaming_s(recorder.result(ON)) == pytest.approx(8 * 4 / 5)

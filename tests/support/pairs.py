@@ -9,6 +9,7 @@ import numpy as np
 
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel import CancelToken
+from specchat.domain.guessing import Off
 from specchat.domain.ports import Drafter
 from specchat.domain.types import (
     CacheType,
@@ -98,7 +99,7 @@ class Runner:
         for _ in range(4):
             costs.observe_pass(1, 0.001)
         request = GenerationRequest(tuple(prompt), sampling, n, stop, ignore_eos)
-        speculation = FixedLength(drafter, self.draft_length, costs) if drafter else NoGuessing("no draft chosen")
+        speculation = FixedLength(drafter, self.draft_length, costs) if drafter else NoGuessing(Off.NO_DRAFT)
         return Generation(self.target, request, speculation, costs, cancel or CancelToken()).events()
 
     def answer(

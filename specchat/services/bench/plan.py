@@ -7,6 +7,7 @@ from pathlib import Path
 
 from specchat.domain.benchmarking import BenchPlan, Way
 from specchat.domain.errors import SettingError
+from specchat.domain.types import NGRAM
 from specchat.drafters import require_known
 from specchat.gguf.files import read_model
 from specchat.services.model_files import require_compatible, resolve_pair
@@ -48,8 +49,8 @@ def _guessing(target: Path, draft: Path | None, lengths: Sequence[int | None], d
     if draft_type == "none":
         return
     if draft is None and draft_type in ("auto", "model"):
-        draft_type = "ngram"
-    if draft_type == "ngram":
+        draft_type = NGRAM
+    if draft_type == NGRAM:
         draft = None
     for length in lengths:
         if length != 0:

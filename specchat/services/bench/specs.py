@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from specchat.domain.benchmarking import BenchPlan, Way
-from specchat.domain.types import ModelSettings, PairChoice
+from specchat.domain.types import NGRAM, ModelSettings, PairChoice
 from specchat.services.guesser import LONGEST_AUTO_DRAFT
 
 
@@ -64,4 +64,4 @@ def _longest(spec: HostSpec) -> int | None:
 def _draft_type(spec: HostSpec) -> str:
     """Of them all, the one that needs most."""
     types = {way.draft_type for way in spec.ways} - {"none"}
-    return next(iter(types - {"ngram"}), "ngram" if types else "none")
+    return next(iter(types - {NGRAM}), NGRAM if types else "none")

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
+from specchat.domain.types import NGRAM
 from specchat.services.pair_values import DraftOption, ShelfModel
 from specchat.ui.benchmark.check_list import CheckList, Item
 from specchat.ui.benchmark.names import guesser_words, length_words
@@ -19,7 +20,7 @@ from specchat.ui.picker.rows import RowWords, size
 from specchat.ui.theme import GRID, SCROLL_BAR, Theme, scaled
 
 _WIDTH = 42 * GRID
-_TEXT = Guesser("ngram")
+_TEXT = Guesser(NGRAM)
 
 
 @dataclass(frozen=True, slots=True)

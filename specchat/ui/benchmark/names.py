@@ -8,6 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.benchmarking import BenchPlan, Way
+from specchat.domain.types import NGRAM
 from specchat.services.bench.names import PEER
 from specchat.ui.amounts import number
 
@@ -60,7 +61,7 @@ def _by(words: str, peer: Path | None) -> str:
 def guesser_words(draft_type: str, draft: Path | None) -> str:
     if draft is not None:
         return draft.stem
-    return translate("Benchmark", "The text itself") if draft_type == "ngram" else draft_type
+    return translate("Benchmark", "The text itself") if draft_type == NGRAM else draft_type
 
 
 def length_words(draft_max: int | None, peer: Path | None = None) -> str:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from specchat.domain.answering import AnswerTask, PairInfo
 from specchat.domain.conversations import RANDOM_SEED, Answer, Attachment, Mark, StoredMessage
-from specchat.domain.errors import UserError
+from specchat.domain.errors import NO_MODEL, UserError
 from specchat.domain.types import Role
 from specchat.services.chat_messages import prompt_messages
 from specchat.services.conversations import Conversations
@@ -137,7 +137,7 @@ class Asking(QObject):
 
     def _require_ready(self) -> int:
         if self.pair is None:
-            raise UserError(self.tr("No model is loaded."), self.tr("Choose a pair first, or wait until it is loaded."))
+            raise UserError(NO_MODEL, self.tr("Choose a pair first, or wait until it is loaded."))
         return self._chat.require_quiet()
 
     def _known(self) -> Answer:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.loading import LoadStage
-from specchat.domain.types import PairChoice
+from specchat.domain.types import NGRAM, PairChoice
 from specchat.ui.overlay.words import exactness
 from specchat.ui.picker.pair_button import PairState
 
@@ -23,7 +23,7 @@ def _guesser(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) 
         return name_of(pair.draft)
     if pair.drafting != "on":
         return ""
-    return translate("Pair", "the text itself") if choice.draft_type in ("auto", "ngram") else choice.draft_type
+    return translate("Pair", "the text itself") if choice.draft_type in ("auto", NGRAM) else choice.draft_type
 
 
 def loading_words(stage: LoadStage | None, target: str, draft: str) -> str:

@@ -71,8 +71,8 @@ class Composer(QFrame):
         self._stop.setObjectName("stopButton")
         self._attaching = Attaching(self)
         self._drop = FileDrop(self)
-        self.setFocusProxy(self._editor)
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.setFocusProxy(self._editor)  # the policy would be the editor's from here on: no Tab would reach it
         self._arrange()
         self._connect()
         self._update_buttons()

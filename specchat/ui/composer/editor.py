@@ -1,8 +1,8 @@
 from collections.abc import Iterator
 from math import ceil
 
-from PySide6.QtCore import QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QTextBlock
+from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QTextBlock
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from specchat.ui.composer.file_drop import local_files
@@ -31,6 +31,7 @@ class MessageEditor(QPlainTextEdit):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.viewport().setAutoFillBackground(False)
         self.document().setDocumentMargin(0)
+        self.document().clearUndoRedoStacks()  # the margin would be undone first
         self.document().documentLayout().documentSizeChanged.connect(self.updateGeometry)
         self._composing = False
 
@@ -63,6 +64,16 @@ class MessageEditor(QPlainTextEdit):
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         self._composing = bool(event.preeditString())
         super().inputMethodEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and self._is_for_others(event):
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def _is_for_others(self, event: QKeyEvent) -> bool:
+        """Ctrl+Z brings a deleted chat back where no words can be."""
+        return event.matches(QKeySequence.StandardKey.Undo) and not self.document().isUndoAvailable()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -35,7 +35,6 @@ if TYPE_CHECKING:  # they take their time to import
     from specchat.services.known_pairs import KnownPairs
     from specchat.services.model_shelf import ModelShelf
 
-INCOMPATIBLE = "incompatible"
 _HUB_TASKS = 3
 
 
@@ -264,7 +263,7 @@ class PairPlan(QObject):
 
     @property
     def _is_incompatible(self) -> bool:
-        return self._compatibility is not None and self._compatibility.verdict == INCOMPATIBLE
+        return self._compatibility is not None and not self._compatibility.is_possible
 
     def _model(self, reference: str | None) -> ChosenModel | None:
         return self._known.get(reference, at_first_sight(reference)) if reference is not None else None

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from specchat.domain.types import NGRAM
 from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.draft_values import Expected
 from specchat.services.pair_settings import PairSettings
@@ -31,7 +32,7 @@ class PlanPast:
         """With this draft, or else with any."""
         if self._settings is None:
             return LoadSettings()
-        if pair := self._settings.of_pair(target, draft, "auto" if draft else "ngram"):
+        if pair := self._settings.of_pair(target, draft, "auto" if draft else NGRAM):
             return settings_of(pair)
         used = self._settings.of_target(target)
         anew = replace(used.draft_settings, gpu_layers=None, device=None)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
-from specchat.domain.types import CacheType, PairChoice
+from specchat.domain.types import NGRAM, CacheType, PairChoice
 from specchat.services.pair_values import PairFit
 from specchat.ui.picker.options import DEFAULT_CONTEXT
 
@@ -29,7 +29,7 @@ class LoadSettings:
     def choice(self, target: Path, draft: Path | None) -> PairChoice:
         """Without a draft, guesses come from the text itself."""
         used = self.used or PairChoice(target)
-        base = replace(used, target=target, draft=draft, draft_type="auto" if draft else "ngram")
+        base = replace(used, target=target, draft=draft, draft_type="auto" if draft else NGRAM)
         on_target = replace(base.target_settings, n_ctx=self.n_ctx, gpu_layers=self.target_layers)
         on_draft = replace(base.draft_settings, gpu_layers=self.draft_layers)
         return replace(

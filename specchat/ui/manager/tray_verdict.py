@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from specchat.domain.types import Verdict
 from specchat.services.draft_values import Expected
 from specchat.ui.amounts import number
 from specchat.ui.controls import TextButton
@@ -23,7 +24,12 @@ if TYPE_CHECKING:  # what reads headers needs numpy
 
 translate = QCoreApplication.translate
 
-_TONES = {"identical": "good", "compatible": "good", "translatable": "warning", "incompatible": "danger"}
+_TONES = {
+    Verdict.IDENTICAL: "good",
+    Verdict.COMPATIBLE: "good",
+    Verdict.TRANSLATABLE: "warning",
+    Verdict.INCOMPATIBLE: "danger",
+}
 _MOST_SENTENCES = 2
 """The others are among the details."""
 _FIRST_DIFFERENCE = "token-text"
@@ -67,12 +73,11 @@ class VerdictView(QWidget):
 
     def show_verdict(self, found: "Compatibility", note: str = "", expected: Expected | None = None) -> None:
         """`note`: what else there is to say about the pair."""
-        verdict = str(found.verdict)
-        is_incompatible = verdict == "incompatible"
+        verdict = found.verdict
         few = [in_words(reason.message) for reason in found.reasons[:_MOST_SENTENCES]]
-        self._show(_verdict_words(verdict), _TONES[verdict], _why_not(found) if is_incompatible else " ".join(few))
+        self._show(_verdict_words(verdict), _TONES[verdict], " ".join(few) if found.is_possible else _why_not(found))
         self._show_speed(expected)
-        self._ways_out.setVisible(is_incompatible)
+        self._ways_out.setVisible(not found.is_possible)
         self._ways_out.arrange()
         self._note.setText(note)
         self._note.setVisible(bool(note))
@@ -158,12 +163,12 @@ def _plain(parent: QWidget) -> QLabel:
     return label
 
 
-def _verdict_words(verdict: str) -> str:
+def _verdict_words(verdict: Verdict) -> str:
     return {
-        "identical": translate("Verdict", "Identical"),
-        "compatible": translate("Verdict", "Compatible"),
-        "translatable": translate("Verdict", "Translatable"),
-        "incompatible": translate("Verdict", "Incompatible"),
+        Verdict.IDENTICAL: translate("Verdict", "Identical"),
+        Verdict.COMPATIBLE: translate("Verdict", "Compatible"),
+        Verdict.TRANSLATABLE: translate("Verdict", "Translatable"),
+        Verdict.INCOMPATIBLE: translate("Verdict", "Incompatible"),
     }[verdict]
 
 

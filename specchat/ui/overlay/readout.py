@@ -37,7 +37,7 @@ def waiting(draft_name: str | None) -> Readout:
 
 
 def readout(figures: Figures, draft_name: str | None) -> Readout:
-    guessed, reason = figures.drafted > 0, figures.off_reason
+    guessed, reason = figures.drafted > 0, figures.why_off
     return Readout(
         saved=signed_seconds(figures.saved_s) if guessed else UNKNOWN,
         loses=guessed and figures.saved_s < 0 and not is_nothing(figures.saved_s),
@@ -61,7 +61,7 @@ def _speed(figures: Figures) -> str:
 def _short(figures: Figures) -> str:
     if figures.drafted:
         return f"{percent(figures.acceptance_rate)} · {words.saved(figures.saved_s)}"
-    if figures.off_reason is not None:
+    if figures.why_off is not None:
         return translate("Figures", "Not drafting")
     return _nothing_yet()
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
+from specchat.domain.guessing import why_off
 from specchat.domain.types import GenerationStats
-from specchat.services.live_figures import off_reason
 from specchat.ui.amounts import UNKNOWN, number, percent, signed_seconds, speed
 from specchat.ui.overlay import words
 from specchat.ui.overlay.replies import ReplyFigures, Total
@@ -103,7 +103,7 @@ class ReplyTable(QAbstractTableModel):
         return (self.title(row), *_numbers(reply.stats), _sources(reply), self._state(reply.stats.speculation))
 
     def _state(self, speculation: str) -> str:
-        reason = off_reason(speculation)
+        reason = why_off(speculation)
         return self.tr("on") if reason is None else self.tr("off: {reason}").format(reason=words.reason_words(reason))
 
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from specchat.domain.types import DRAFT
 from specchat.services.live_figures import Step
 from specchat.ui.theme import Theme
 
@@ -79,7 +80,7 @@ class _Columns:
         return QRect(x, top, self._width, self._edges[row] - top)
 
     def _accepted(self, cell: QRect, origin: str | None) -> None:
-        if origin == "draft":
+        if origin == DRAFT:
             self._painter.fillRect(cell, self._theme.accepted)
         else:
             self._painter.fillRect(cell.adjusted(0, cell.height() // 2, 0, 0), self._theme.ngram)

@@ -1,12 +1,11 @@
 """What the figures say, in words."""
 
-import re
-
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.conversations import Answer
-from specchat.domain.types import FinishReason, GenerationStats
-from specchat.services.live_figures import Figures, off_reason
+from specchat.domain.guessing import Failed, Off, WhyOff, why_off
+from specchat.domain.types import DRAFT, NGRAM, FinishReason, GenerationStats
+from specchat.services.live_figures import Figures
 from specchat.ui.amounts import UNKNOWN, is_nothing, number, percent, seconds, speed
 from specchat.ui.overlay.replies import Total
 from specchat.ui.said import in_words
@@ -14,45 +13,39 @@ from specchat.ui.said import in_words
 translate = QCoreApplication.translate
 
 _NOTICEABLE = 0.05
-_FAILED = re.compile(r"the draft(?:er (.+?))? failed: (.*)", re.DOTALL)
 
 
-def reason_words(reason: str) -> str:
-    known = {
-        "guessing costs more time than it saves here": translate("Figures", "guesses cost more than they save"),
-        "draft type is none": translate("Figures", "it is switched off"),
-        "no draft chosen": translate("Figures", "no draft is chosen"),
-        "draft length is 0": translate("Figures", "the number of guesses is set to 0"),
-        "the target cannot take back tokens": translate("Figures", "the target cannot take back tokens"),
-        "the target is a recurrent model, which cannot take back tokens": translate(
-            "Figures", "a recurrent target cannot take back tokens"
-        ),
-        "the draft is a recurrent model, which cannot take back tokens": translate(
-            "Figures", "a recurrent draft cannot take back tokens"
-        ),
-    }
-    return known.get(reason) or _failure(reason)
+def reason_words(reason: WhyOff | str) -> str:
+    match reason:
+        case Off():
+            return _off_words(reason)
+        case Failed(error, None):
+            return translate("Figures", "the draft failed: {error}").format(error=in_words(error))
+        case Failed(error, name):
+            return translate("Figures", "the drafter {name} failed: {error}").format(name=name, error=error)
+    return reason
 
 
-def _failure(reason: str) -> str:
-    """A failed drafter's own words stay as they are."""
-    failed = _FAILED.fullmatch(reason)
-    if failed is None:
-        return reason
-    name, error = failed.groups()
-    if name is None:
-        return translate("Figures", "the draft failed: {error}").format(error=in_words(error))
-    return translate("Figures", "the drafter {name} failed: {error}").format(name=name, error=error)
+def _off_words(off: Off) -> str:
+    return {
+        Off.COSTS_MORE: translate("Figures", "guesses cost more than they save"),
+        Off.SWITCHED_OFF: translate("Figures", "it is switched off"),
+        Off.NO_DRAFT: translate("Figures", "no draft is chosen"),
+        Off.NO_LENGTH: translate("Figures", "the number of guesses is set to 0"),
+        Off.CANNOT_TAKE_BACK: translate("Figures", "the target cannot take back tokens"),
+        Off.RECURRENT_TARGET: translate("Figures", "a recurrent target cannot take back tokens"),
+        Off.RECURRENT_DRAFT: translate("Figures", "a recurrent draft cannot take back tokens"),
+    }[off]
 
 
-def not_drafting(reason: str) -> str:
+def not_drafting(reason: WhyOff | str) -> str:
     return translate("Figures", "Not drafting: {reason}").format(reason=reason_words(reason))
 
 
 def source_words(source: str | None, draft_name: str | None) -> str:
-    if source == "ngram":
+    if source == NGRAM:
         return translate("Figures", "the text itself")
-    if source in ("draft", None):
+    if source in (DRAFT, None):
         return draft_name or translate("Figures", "the draft")
     return source or ""
 
@@ -84,8 +77,8 @@ def guesses_accepted(figures: Figures) -> str:
 def sentence(figures: Figures) -> str:
     """For a screen reader."""
     parts = [_spoken_guesses(figures)] if figures.drafted else []
-    if figures.off_reason is not None:
-        parts.append(not_drafting(figures.off_reason))
+    if figures.why_off is not None:
+        parts.append(not_drafting(figures.why_off))
     return ". ".join(parts) or translate("Figures", "No guesses yet")
 
 
@@ -128,7 +121,7 @@ def _of_guesses(stats: GenerationStats) -> list[str]:
     if stats.n_drafted:
         parts.append(translate("Figures", "{n} accepted").format(n=percent(stats.acceptance_rate)))
         parts.append(saved(stats.saved_s))
-    reason = off_reason(stats.speculation)
+    reason = why_off(stats.speculation)
     if reason is not None:
         parts.append(translate("Figures", "drafting off: {reason}").format(reason=reason_words(reason)))
     elif not stats.n_drafted:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QLocale, QObject
 
+from specchat.domain.types import NGRAM
 from specchat.services.pair_values import DraftOption, Origin, ShelfModel
 from specchat.ui.measured_speed import measured_speed
 from specchat.ui.said import in_words
@@ -50,7 +51,7 @@ class RowWords(QObject):
                 )
             case "auto", ShelfModel(name=name):
                 return Row(key, self.tr("Automatic"), self.tr("Now {name} and the text itself").format(name=name))
-            case "ngram", _:
+            case kind, _ if kind == NGRAM:
                 line = self.tr("Repeats what was said before (n-grams); needs no model")
                 return Row(key, self.tr("The text itself"), _with_speed(line, option))
             case "none", _:

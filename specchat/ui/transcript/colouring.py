@@ -5,10 +5,8 @@ from collections.abc import Iterator, Sequence
 from enum import Enum, auto
 
 from specchat.domain.conversations import Mark
-from specchat.domain.types import TARGET
+from specchat.domain.types import DRAFT, TARGET
 from specchat.ui.transcript.lines import Line
-
-_DRAFT_MODEL = "draft"
 
 
 class Owner(Enum):
@@ -22,7 +20,7 @@ class Owner(Enum):
 def owner(mark: Mark) -> Owner:
     if mark.origin == TARGET:
         return Owner.TARGET
-    return Owner.DRAFT if mark.origin == _DRAFT_MODEL else Owner.OTHER
+    return Owner.DRAFT if mark.origin == DRAFT else Owner.OTHER
 
 
 class Marks:

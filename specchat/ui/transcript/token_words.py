@@ -3,10 +3,9 @@
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.conversations import Mark
+from specchat.domain.types import NGRAM
 from specchat.ui.amounts import number
 from specchat.ui.transcript.colouring import Owner, owner
-
-_NGRAM = "ngram"
 
 
 def describe(mark: Mark) -> str:
@@ -26,7 +25,7 @@ def _source(mark: Mark) -> str:
         return QCoreApplication.translate("Token", "Chosen by the target")
     if whose is Owner.DRAFT:
         return QCoreApplication.translate("Token", "Guessed by the draft, accepted")
-    if mark.origin == _NGRAM:
+    if mark.origin == NGRAM:
         return QCoreApplication.translate("Token", "Guessed from the text itself, accepted")
     return QCoreApplication.translate("Token", "Guessed by {source}, accepted").format(source=mark.origin)
 

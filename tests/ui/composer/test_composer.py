@@ -1,9 +1,10 @@
 from collections.abc import Callable
 
-from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QInputMethodEvent
+import pytest
+from PySide6.QtCore import QEvent, QMimeData, Qt
+from PySide6.QtGui import QInputMethodEvent, QKeyEvent
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication
 from ui.composer.driver import Driver
 
 from specchat.domain.conversations import Attachment
@@ -194,6 +195,22 @@ def test_tab_leads_on_through_everything_and_each_has_a_name(driver: Driver) -> 
         visited.append((focused.objectName(), bool(focused.accessibleName())))
         driver.press(Qt.Key.Key_Tab)
     assert visited == [(name, True) for name in ("composer", "removeAttachment", "attachButton", "sendButton")]
+
+
+def test_tab_comes_back_to_the_words(driver: Driver) -> None:
+    driver.child(QAbstractButton, "attachButton").setFocus()
+    driver.press(Qt.Key.Key_Backtab)
+    assert driver.editor.hasFocus()
+
+
+@pytest.mark.parametrize(("words", "is_taken"), [("", False), ("Hello", True)])
+def test_undo_is_for_the_words_where_there_are_some(driver: Driver, words: str, is_taken: bool) -> None:
+    if words:
+        driver.type(words)
+    asked = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    asked.ignore()
+    QApplication.sendEvent(driver.editor, asked)
+    assert asked.isAccepted() == is_taken
 
 
 def test_the_theme_can_change(driver: Driver) -> None:

@@ -15,8 +15,8 @@ from specchat.domain.errors import HubAbsentError, HubAccessError, HubOfflineErr
 from specchat.domain.hub import FileKind, RemoteFile, RemoteModel
 from specchat.domain.memory import Parts
 from specchat.domain.said import Said
-from specchat.domain.types import CacheType
-from specchat.gguf.compatibility import Compatibility, Verdict
+from specchat.domain.types import CacheType, Verdict
+from specchat.gguf.compatibility import Compatibility
 from specchat.gguf.differences import TokenDifference
 from specchat.gguf.reasons import Reason
 from specchat.services.chosen_model import ChosenModel

@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from specchat.domain.guessing import Failed
 from specchat.services.live_figures import Figures, Step
 from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
 from specchat.ui.overlay.card import FiguresCard
@@ -118,7 +119,7 @@ def test_a_screen_reader_hears_the_end_at_once_and_the_rest_seldom(overlay: Acce
 
 
 def test_why_drafting_is_off_is_there_in_full(overlay: AcceptanceOverlay) -> None:
-    overlay.show_figures(replace(LIVE, off_reason="the draft failed: llama.cpp said something long and unhelpful"))
+    overlay.show_figures(replace(LIVE, why_off=Failed("llama.cpp said something long and unhelpful")))
     assert overlay.toolTip().startswith("Not drafting: the draft failed: llama.cpp said something long and unhelpful")
 
 
@@ -257,7 +258,7 @@ def test_another_theme_paints_it_anew(overlay: AcceptanceOverlay) -> None:
 
 def test_its_size_never_changes_with_the_figures(overlay: AcceptanceOverlay) -> None:
     size: QSize = overlay.size()
-    for figures in (LIVE, FINAL, replace(LIVE, saved_s=-1234.5, tokens_per_s=4321.0, off_reason="no reason " * 30)):
+    for figures in (LIVE, FINAL, replace(LIVE, saved_s=-1234.5, tokens_per_s=4321.0, why_off="no reason " * 30)):
         overlay.show_figures(figures)
         assert overlay.size() == size
 

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from specchat.domain.conversations import Answer
+from specchat.domain.guessing import Failed, Off
 from specchat.domain.types import FinishReason, GenerationStats
 from specchat.drafters.suffix import Suffix
 from specchat.engine.costs import PassCosts
@@ -80,7 +81,12 @@ def test_reasons_of_the_engine_are_known() -> None:
     reason = FixedLength(Suffix(), 0, PassCosts()).off_reason
     assert reason is not None
     assert words.not_drafting(reason) == "Not drafting: the number of guesses is set to 0"
-    assert words.reason_words("the draft failed: out of memory") == "the draft failed: out of memory"
+    assert words.reason_words(Failed("out of memory")) == "the draft failed: out of memory"
+    assert words.reason_words("it does not pay") == "it does not pay"
+
+
+def test_the_window_has_its_own_words_for_each_reason() -> None:
+    assert len({words.reason_words(off) for off in Off}) == len(Off)
 
 
 def test_who_drafts() -> None:
@@ -97,7 +103,7 @@ def test_times_as_fast_only_where_it_is_noticeable() -> None:
 
 
 def test_one_sentence_for_a_screen_reader() -> None:
-    figures = replace(Figures.from_stats(STATS), off_reason=None)
+    figures = replace(Figures.from_stats(STATS), why_off=None)
     assert words.sentence(figures) == "72 percent of 134 guesses accepted, 2.3 seconds saved"
     assert words.sentence(replace(figures, saved_s=-1.0)).endswith("1.0 seconds lost")
     assert words.sentence(replace(figures, saved_s=0.0)).endswith("no time saved")

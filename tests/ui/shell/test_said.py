@@ -4,11 +4,14 @@ import pytest
 from PySide6.QtWidgets import QApplication, QTextEdit
 from pytestqt.qtbot import QtBot
 
-from specchat.domain.errors import ModelFileError, UserError
+from specchat.domain.conversations import Answer
+from specchat.domain.errors import NO_MODEL, ModelFileError, UserError
+from specchat.domain.guessing import Failed, Off
 from specchat.domain.said import Said
+from specchat.domain.types import GenerationStats
 from specchat.gguf.faults import damaged
 from specchat.services.pair_values import DraftOption, DraftVerdict, ShelfModel
-from specchat.ui.overlay.words import reason_words
+from specchat.ui.overlay.words import footer, reason_words
 from specchat.ui.picker.rows import RowWords
 from specchat.ui.problem import Problem
 from specchat.ui.said import in_words
@@ -60,8 +63,18 @@ def test_why_a_model_cannot_be_chosen(german: QApplication) -> None:
     assert words.draft(option).line == "Es ist nicht kleiner als das Ziel."
 
 
+def test_that_no_model_is_loaded(german: QApplication) -> None:
+    assert in_words(NO_MODEL) == "Kein Modell ist geladen."
+
+
+def test_why_nothing_was_guessed_in_a_kept_answer(german: QApplication) -> None:
+    stats = GenerationStats(n_generated=2, speculation="off: draft length is 0")
+    assert footer(Answer("t", stats=stats)).endswith(reason_words(Off.NO_LENGTH))
+    assert reason_words(Off.NO_LENGTH) == "ihre Zahl steht auf 0"
+
+
 def test_why_a_drafter_failed(german: QApplication) -> None:
     numbers = "The model computed values that are not numbers."
     failed = "der Entwurf ist gescheitert: Das Modell hat Werte berechnet, die keine Zahlen sind."
-    assert reason_words(f"the draft failed: {numbers}") == failed
-    assert reason_words("the drafter oracle failed: no {x}") == "die Vorschlagsart oracle ist gescheitert: no {x}"
+    assert reason_words(Failed(numbers)) == failed
+    assert reason_words(Failed("no {x}", "oracle")) == "die Vorschlagsart oracle ist gescheitert: no {x}"

@@ -1,0 +1,55 @@
+"""Why nothing is guessed at present.
+
+Figures, kept or printed, tell it as a text: "on", or "off: " and the reason. Only this file makes and reads it.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+ON = "on"
+_OFF = "off: "
+_FAILED = re.compile(r"the (?:draft|drafter (.+?)) failed: (.*)", re.DOTALL)
+
+
+class Off(StrEnum):
+    """The values are in kept answers, and programs read them."""
+
+    SWITCHED_OFF = "draft type is none"
+    NO_DRAFT = "no draft chosen"
+    NO_LENGTH = "draft length is 0"
+    COSTS_MORE = "guessing costs more time than it saves here"
+    CANNOT_TAKE_BACK = "the target cannot take back tokens"
+    RECURRENT_TARGET = "the target is a recurrent model, which cannot take back tokens"
+    RECURRENT_DRAFT = "the draft is a recurrent model, which cannot take back tokens"
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """Whoever guessed."""
+
+    error: str
+    drafter: str | None = None
+    """None: the draft."""
+
+    def __str__(self) -> str:
+        who = "draft" if self.drafter is None else f"drafter {self.drafter}"
+        return f"the {who} failed: {self.error}"
+
+
+WhyOff = Off | Failed
+
+
+def as_text(why: WhyOff | None) -> str:
+    return ON if why is None else f"{_OFF}{why}"
+
+
+def why_off(speculation: str) -> WhyOff | str | None:
+    """None where it is on. A reason that another version knows stays a text."""
+    if not speculation.startswith(_OFF):
+        return None
+    reason = speculation.removeprefix(_OFF)
+    if reason in list(Off):
+        return Off(reason)
+    failed = _FAILED.fullmatch(reason)
+    return reason if failed is None else Failed(failed[2], failed[1])
