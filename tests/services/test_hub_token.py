@@ -100,6 +100,7 @@ def test_a_keyring_that_does_not_let_go() -> None:
 def test_one_of_the_hubs_client_goes_last(
     memory: MemoryKeyring, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
+    monkeypatch.setattr(constants, "HF_HUB_DISABLE_IMPLICIT_TOKEN", False)
     monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "token"))
     token = HubToken()
     assert (token(), token.home) == (None, TokenHome.NOWHERE)
