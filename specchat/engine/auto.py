@@ -68,6 +68,8 @@ class Auto:
         """What the thorough source could look at, and the rate that gives even if this text is one of the worse."""
         self._view: View | None = None
         """The best of these, if it must read first."""
+        self._viewed = 0
+        """Tokens of the text when these were found; what came since is seen as well."""
         self._hidden = 0
         """Tokens that it does not look at."""
         self._share = 1.0
@@ -199,15 +201,17 @@ class Auto:
         if not self._views:
             choices = views(self._length, self._hidden, self._behind)
             self._views = [(view, self._sure_rate(source, view)) for view in choices]
+            self._viewed = self._length
+        grown = self._length - self._viewed
         to_come = min(self._usual_answer, _TO_COME * (1 + self._n_emitted))
         best, surest = 0.0, self._views[0][0]
         for view, sure in self._views:
-            repaid = sure / (1 + self._late(view.unread) * sure / to_come)
+            repaid = sure / (1 + self._late(view.unread + grown) * sure / to_come)
             if repaid > best:
                 best, surest = repaid, view
         if surest is self._views[0][0] and not is_late:
             return rate
-        self._view = surest
+        self._view = View(surest.visible + grown, surest.unread + grown)
         return best
 
     def _will_pay(self) -> bool:

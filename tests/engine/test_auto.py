@@ -174,6 +174,17 @@ def test_a_long_text_is_not_read_whole_for_a_short_answer() -> None:
     assert short.draft_time_s < 0.3 * whole
 
 
+def test_a_short_text_is_read_from_its_beginning() -> None:
+    lab = Lab(CPU, 0.85)
+    drafter = DraftModel(lab.draft)
+    auto = Auto(lab.costs, LONGEST, None, Source(drafter), lab.clock)
+    hidden = set()
+    for n_prompt in (90, 120, 150, 180):
+        (stats,) = lab.answer_after(n_prompt, auto, 60)
+        hidden.add((stats.n_drafted > 0, drafter.n_hidden))
+    assert hidden == {(True, 0)}
+
+
 def test_a_draft_that_got_better_is_found_out() -> None:
     lab = Lab(GPU, 0.0)
     auto = lab.auto()
