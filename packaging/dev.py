@@ -27,6 +27,9 @@ CHECKS = {
     "lint-imports": ["lint-imports"],
 }
 
+AT_ONCE = ["--numprocesses=auto", "--maxprocesses=4", "--dist=loadfile"]
+"""All tests: the files share a machine's cores."""
+
 
 def main(arguments: Sequence[str]) -> int:
     commands = {"run": run_program, "test": run_checks}
@@ -90,7 +93,7 @@ def _pytest(variables: Mapping[str, str], arguments: Sequence[str]) -> tuple[lis
     marks = {"SPECCHAT_TEST_VULKAN": "vulkan", "SPECCHAT_TEST_BUNDLE": "bundle"}
     left_out = " and ".join(f"not {mark}" for variable, mark in marks.items() if not variables.get(variable))
     selection = ["-m", left_out] if left_out else []
-    return ["pytest", *selection, *arguments], {**os.environ, **variables}
+    return ["pytest", *selection, *(arguments or AT_ONCE)], {**os.environ, **variables}
 
 
 def _passes(name: str, command: Sequence[str], environment: Mapping[str, str]) -> bool:

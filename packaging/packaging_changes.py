@@ -21,9 +21,9 @@ _WATCHED = (
     "specchat/backends/binding.py",
     "specchat/backends/child.py",
     "specchat/backends/library.py",
-    "specchat/services/resources.py",
-    "specchat/ui/spare_libraries.py",
-    "specchat/ui/system_libraries.py",
+    "specchat/services/program/resources.py",
+    "specchat/ui/start/spare_libraries.py",
+    "specchat/ui/start/system_libraries.py",
     "tests/packaging",
 )
 

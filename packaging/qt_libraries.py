@@ -8,7 +8,7 @@ import sys
 import system_packages
 from shell import SetupError, say
 
-from specchat.ui.system_libraries import install_command, missing
+from specchat.ui.start.system_libraries import install_command, missing
 
 
 def ensure() -> None:

@@ -15,7 +15,7 @@ def main() -> int:
 
 def _run(arguments: list[str]) -> int:
     try:
-        from specchat.ui.last_resort import EscapesTold
+        from specchat.ui.start.last_resort import EscapesTold
 
         with EscapesTold(in_window=_opens_window(arguments), in_json="--json" in arguments):
             from specchat import bootstrap

@@ -15,14 +15,14 @@ from specchat.cli.output import OutputLost, dependable_streams, report, write_js
 from specchat.domain.benchmarking import BenchReport
 from specchat.domain.errors import Cancelled, IncompatibleError, UserError
 from specchat.parts import Parts
-from specchat.services.mistakes import own_mistakes_explained
+from specchat.services.program.mistakes import own_mistakes_explained
 from specchat.store.logs import logging_to
 from specchat.store.paths import Paths, paths
 from specchat.store.portable import packaged_executable, portable_at
-from specchat.ui.last_resort import show
+from specchat.ui.start.last_resort import show
 
 if TYPE_CHECKING:
-    from specchat.services.serving import Serve
+    from specchat.services.generation.serving import Serve
 
 log = logging.getLogger(__name__)
 
@@ -57,7 +57,7 @@ def _plot() -> Callable[[BenchReport, Path], None]:
 
 def _serve(parts: Parts) -> "Serve":
     from specchat.server.listening import Server
-    from specchat.services.serving import serve
+    from specchat.services.generation.serving import serve
 
     return partial(serve, make_engine=parts.engine, make_server=Server, logs=parts.places.logs)
 

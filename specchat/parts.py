@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from specchat.services.download_jobs import Job, JobFile
-from specchat.services.graphics import Graphics
+from specchat.services.hub.download_jobs import Job, JobFile
+from specchat.services.memory.graphics import Graphics
 from specchat.services.once import Once
-from specchat.services.pair_settings import PairSettings
+from specchat.services.settings.pair_settings import PairSettings
 from specchat.store.json_file import JsonFile
 from specchat.store.paths import Paths
 from specchat.store.remembered import Remembered
@@ -17,20 +17,20 @@ if TYPE_CHECKING:  # most take their time to import
 
     from specchat.domain.ports import ChatEngine
     from specchat.services.bench.measured import MeasuredPairs
-    from specchat.services.downloads import Downloads
-    from specchat.services.draft_finder import DraftFinder
-    from specchat.services.estimates import Estimates
-    from specchat.services.fit import Fits
-    from specchat.services.hub import Hub
-    from specchat.services.hub_search import HubSearch
-    from specchat.services.hub_token import HubToken
-    from specchat.services.kept_chats import KeptChats
-    from specchat.services.known_pairs import KnownPairs
-    from specchat.services.loading import PairLoader
-    from specchat.services.model_shelf import ModelShelf
-    from specchat.services.owned import Owned
-    from specchat.services.pulls import Pulls
-    from specchat.services.runnable import Runnable
+    from specchat.services.chat.kept_chats import KeptChats
+    from specchat.services.drafts.finder import DraftFinder
+    from specchat.services.drafts.known_pairs import KnownPairs
+    from specchat.services.generation.loading import PairLoader
+    from specchat.services.hub.downloads import Downloads
+    from specchat.services.hub.hub import Hub
+    from specchat.services.hub.pulls import Pulls
+    from specchat.services.hub.search import HubSearch
+    from specchat.services.hub.token import HubToken
+    from specchat.services.memory.estimates import Estimates
+    from specchat.services.memory.fit import Fits
+    from specchat.services.memory.runnable import Runnable
+    from specchat.services.models.model_shelf import ModelShelf
+    from specchat.services.models.owned import Owned
     from specchat.sources.download import Downloader
     from specchat.sources.hub_cache import HubCache
     from specchat.sources.hugging_face import HuggingFace
@@ -66,7 +66,7 @@ class Parts:
 
     def downloads(self, changed: Callable[[], None], ended: Callable[[Job], None]) -> "Downloads":
         """Whom to tell of changes, and of jobs that have ended."""
-        from specchat.services.downloads import Downloads
+        from specchat.services.hub.downloads import Downloads
 
         def recorded(job: Job) -> None:
             self.owned().record(job)
@@ -75,19 +75,19 @@ class Parts:
         return Downloads(self.downloader(), self.download_jobs(), changed, recorded)
 
     def chats(self) -> "AbstractContextManager[KeptChats]":
-        """For commands."""
-        from specchat.services.kept_chats import kept_chats
+        """In the thread that enters it."""
+        from specchat.services.chat.kept_chats import kept_chats
 
         return kept_chats(self.places.chats)
 
     def engine(self) -> "ChatEngine":
         """In the thread that is to own the models."""
-        from specchat.services.chat_engine import LocalEngine
+        from specchat.services.generation.chat_engine import LocalEngine
 
         return LocalEngine(self.pair_loader())
 
     def _pair_loader(self) -> "PairLoader":
-        from specchat.services.loading import PairLoader
+        from specchat.services.generation.loading import PairLoader
 
         return PairLoader(
             passed_first_load=self._remembered("first-loads"),
@@ -97,18 +97,18 @@ class Parts:
         )
 
     def _estimates(self) -> "Estimates":
-        from specchat.services.estimates import Estimates
+        from specchat.services.memory.estimates import Estimates
 
         return Estimates(self._remembered("estimates"))
 
     def _fits(self) -> "Fits":
         from specchat.backends.measure import Measurer
-        from specchat.services.fit import Fits
+        from specchat.services.memory.fit import Fits
 
         return Fits(Measurer(), self.estimates())
 
     def _token(self) -> "HubToken":
-        from specchat.services.hub_token import HubToken
+        from specchat.services.hub.token import HubToken
 
         return HubToken(lambda *asked: self.hugging_face().who(*asked))
 
@@ -119,12 +119,12 @@ class Parts:
         return HuggingFace(token, cache=self.places.cache / "headers", doubted=token.doubt)
 
     def _hub(self) -> "Hub":
-        from specchat.services.hub import Hub
+        from specchat.services.hub.hub import Hub
 
         return Hub(self.hugging_face())
 
     def _hub_search(self) -> "HubSearch":
-        from specchat.services.hub_search import HubSearch
+        from specchat.services.hub.search import HubSearch
 
         return HubSearch(self.hub, lambda: self.shelf().models(), lambda model: self.cache().holds(model))
 
@@ -139,14 +139,14 @@ class Parts:
         return Downloader(self.cache(), self.hugging_face().location)
 
     def _pulls(self) -> "Pulls":
-        from specchat.services.pulls import Pulls
+        from specchat.services.hub.pulls import Pulls
 
         return Pulls(self.hub(), self.downloader(), self.owned())
 
     def _shelf(self) -> "ModelShelf":
-        from specchat.services.demo_pair import demo_files
-        from specchat.services.found_models import everywhere
-        from specchat.services.model_shelf import ModelShelf
+        from specchat.services.models.demo_pair import demo_files
+        from specchat.services.models.found_models import everywhere
+        from specchat.services.models.model_shelf import ModelShelf
 
         return ModelShelf(
             added=self._naming_files(self.places.config / "models.json"),
@@ -160,12 +160,12 @@ class Parts:
         )
 
     def _owned(self) -> "Owned":
-        from specchat.services.owned import Owned
+        from specchat.services.models.owned import Owned
 
         return Owned(self._naming_files(self.places.data / "downloaded.json"), self.cache())
 
     def _known_pairs(self) -> "KnownPairs":
-        from specchat.services.known_pairs import KnownPairs, shipped_pairs
+        from specchat.services.drafts.known_pairs import KnownPairs, shipped_pairs
 
         return KnownPairs(shipped_pairs(), self._naming_files(self.places.config / "known-pairs.json"))
 
@@ -175,12 +175,12 @@ class Parts:
         return MeasuredPairs(self._remembered("measured"))
 
     def _runnable(self) -> "Runnable":
-        from specchat.services.runnable import Runnable
+        from specchat.services.memory.runnable import Runnable
 
         return Runnable(self.shelf(), self.known_pairs(), self.measured().of)
 
     def _draft_finder(self) -> "DraftFinder":
-        from specchat.services.draft_finder import DraftFinder
+        from specchat.services.drafts.finder import DraftFinder
 
         shelf, known, measured_here = self.shelf(), self.known_pairs(), self.measured().of
         return DraftFinder(shelf, known, self.hub, lambda choice: self.fits().fit(choice), measured_here)

@@ -10,15 +10,14 @@ from typing import TYPE_CHECKING
 
 from specchat.cli.output import report, write_json
 from specchat.parts import Parts, graphics_at
-from specchat.services.conversations import Conversations
-from specchat.services.exports import Exports
-from specchat.services.licences import Licences
-from specchat.services.messages import Messages
-from specchat.services.presets import Presets
-from specchat.services.runs import Runs
-from specchat.services.server_key import ServerKey
-from specchat.services.ui_settings import UiSettingsFile
-from specchat.services.updates import Updates
+from specchat.services.chat.conversations import Conversations
+from specchat.services.chat.messages import Messages
+from specchat.services.program.licences import Licences
+from specchat.services.program.runs import Runs
+from specchat.services.program.updates import Updates
+from specchat.services.settings.presets import Presets
+from specchat.services.settings.server_key import ServerKey
+from specchat.services.settings.ui_settings import UiSettingsFile
 from specchat.store.chat_store import open_chats
 from specchat.store.journal import SqliteJournal
 from specchat.store.json_file import JsonFile
@@ -27,13 +26,13 @@ from specchat.store.paths import Paths
 from specchat.store.presets import SqlitePresets
 from specchat.store.run_record import recorded_run
 from specchat.store.set_aside import set_aside
-from specchat.ui.last_resort import show
-from specchat.ui.qt_ready import require_qt
+from specchat.ui.start.last_resort import show
+from specchat.ui.start.qt_ready import require_qt
 
 if TYPE_CHECKING:
     from specchat.domain.ports import ChatEngine
     from specchat.domain.serving import ApiServer, Completions, ServerSettings
-    from specchat.services.last_run import LastRun
+    from specchat.services.program.last_run import LastRun
     from specchat.ui.desk import Services
     from specchat.ui.model_services import ModelServices
 
@@ -43,7 +42,7 @@ def open_window(places: Paths, files: Sequence[Path] = ()) -> int:
         runs = Runs(places.logs, record, graphics_at(places))
         untold = _tell_of_a_start_that_crashed(runs)
         require_qt()
-        from specchat.ui.run import run_window
+        from specchat.ui.start.run import run_window
 
         settings = _ui_settings(places).load()
         make_services, begin_anew = lambda: services_at(places), lambda: set_aside(places.chats)
@@ -63,7 +62,7 @@ def _tell_of_a_start_that_crashed(runs: Runs) -> "LastRun | None":
 def try_window() -> int:
     """In a home of its own: what the user has stays as it is."""
     require_qt()
-    from specchat.ui.run import run_smoke_test
+    from specchat.ui.start.run import run_smoke_test
 
     with tempfile.TemporaryDirectory() as home:
         places = Paths(*(Path(home) / name for name in ("data", "config", "cache", "logs")))
@@ -82,7 +81,7 @@ def services_at(places: Paths) -> "Services":
     return Services(
         conversations=conversations,
         messages=Messages(store),
-        exports=Exports(store),
+        kept_chats=parts.chats,
         presets=Presets(SqlitePresets(store.database)),
         pair_settings=parts.pair_settings(),
         ui_settings=_ui_settings(places),
@@ -126,7 +125,7 @@ def _engine(parts: Parts) -> "ChatEngine":
 
     give_signal_stack()
     os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # which would call a debugger, before a crash is recorded
-    from specchat.services.chat_engine import LocalEngine
+    from specchat.services.generation.chat_engine import LocalEngine
 
     return LocalEngine(parts.pair_loader(), partial(newest_answers, parts.places.chats))
 

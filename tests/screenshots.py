@@ -29,15 +29,15 @@ from support.talks import store
 from support.windows import empty_pair, home, opened, wait_for_pair
 
 from specchat.domain.types import PairChoice
-from specchat.services.conversations import Conversations
-from specchat.services.demo_pair import demo_files
-from specchat.services.messages import Messages
-from specchat.services.ui_settings import ThemeChoice
+from specchat.services.chat.conversations import Conversations
+from specchat.services.chat.messages import Messages
+from specchat.services.models.demo_pair import demo_files
+from specchat.services.settings.ui_settings import ThemeChoice
 from specchat.store.chat_store import open_chats
-from specchat.ui.application import Look, Mode, make_application
 from specchat.ui.benchmark.window import BenchmarkWindow
 from specchat.ui.manager.window import ManagerWindow
-from specchat.ui.translation import install_translation
+from specchat.ui.start.application import Look, Mode, make_application
+from specchat.ui.words.translation import install_translation
 from specchat.window_parts import services_at
 
 SCREEN = (2560, 1600)

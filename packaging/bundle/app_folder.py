@@ -20,7 +20,7 @@ from settled import settle
 from shell import run, run_silently, say
 from system_closure import SYSTEM_FOLDERS, system_libraries_of, with_what_they_need
 
-from specchat.ui.system_libraries import BASE, OF_PLATFORM, Library
+from specchat.ui.start.system_libraries import BASE, OF_PLATFORM, Library
 
 ROOT = Path(__file__).resolve().parents[2]
 WORK = ROOT / ".cache" / "bundle"

@@ -15,7 +15,7 @@ from needed_versions import needed_versions
 from settled import settle
 from shell import run, say
 
-from specchat.ui.system_libraries import BASE, OF_PLATFORM
+from specchat.ui.start.system_libraries import BASE, OF_PLATFORM
 
 LINUX = Path(__file__).resolve().parents[1] / "linux"
 _ARCHITECTURES = {"x86_64": "amd64"}

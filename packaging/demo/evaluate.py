@@ -24,9 +24,9 @@ from specchat.domain.types import (
     SamplingParams,
     TokenEvent,
 )
-from specchat.services.chat import AnswerOptions, chat_request
-from specchat.services.loading import PairLoader
-from specchat.services.pair import LoadedPair
+from specchat.services.chat.chat import AnswerOptions, chat_request
+from specchat.services.generation.loading import PairLoader
+from specchat.services.generation.pair import LoadedPair
 from specchat.store.remembered import Remembered
 
 HERE = Path(__file__).parent / "evaluation"

@@ -68,8 +68,8 @@
         <translation>Gespeichert als {name}</translation>
     </message>
     <message>
-        <source>The answer that was being written when specchat ended is kept.</source>
-        <translation>Die Antwort, die beim Ende von specchat geschrieben wurde, ist erhalten.</translation>
+        <source>What was being written then is kept.</source>
+        <translation>Was dabei geschrieben wurde, ist erhalten.</translation>
     </message>
     <message>
         <source>Show it</source>
@@ -526,6 +526,14 @@
         <source>Benchmark – specchat</source>
         <translation>Leistungstest – specchat</translation>
     </message>
+    <message>
+        <source>What to measure</source>
+        <translation>Was gemessen wird</translation>
+    </message>
+    <message>
+        <source>Figures</source>
+        <translation>Zahlen</translation>
+    </message>
 </context>
 <context>
     <name>CancelQuestion</name>
@@ -551,15 +559,7 @@
     </message>
 </context>
 <context>
-    <name>ChatList</name>
-    <message>
-        <source>Chat deleted</source>
-        <translation>Chat gelöscht</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
+    <name>ChatFiles</name>
     <message>
         <source>Markdown, for reading (*.md);;JSON, with everything in it (*.json)</source>
         <translation>Markdown, zum Lesen (*.md);;JSON, mit allem darin (*.json)</translation>
@@ -573,6 +573,10 @@
         <translation>Gespeichert als {name}</translation>
     </message>
     <message>
+        <source>Exporting to {name}…</source>
+        <translation>Export nach {name} läuft …</translation>
+    </message>
+    <message>
         <source>Exported chats (*.json *.md)</source>
         <translation>Exportierte Chats (*.json *.md)</translation>
     </message>
@@ -581,8 +585,31 @@
         <translation>Importieren</translation>
     </message>
     <message>
+        <source>Importing {name}…</source>
+        <translation>{name} wird importiert …</translation>
+    </message>
+    <message>
         <source>{n} imported</source>
         <translation>{n} importiert</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Abbrechen</translation>
+    </message>
+</context>
+<context>
+    <name>ChatList</name>
+    <message>
+        <source>Chat deleted</source>
+        <translation>Chat gelöscht</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>New chat</source>
@@ -648,8 +675,8 @@
 <context>
     <name>Context</name>
     <message>
-        <source>The context is full: the oldest {n} messages were left out. Use a larger context or start a new chat.</source>
-        <translation>Der Kontext ist voll: Die ältesten {n} Nachrichten wurden weggelassen. Größeren Kontext wählen oder neuen Chat beginnen.</translation>
+        <source>The context is full. Oldest messages left out: {n}. Use a larger context or start a new chat.</source>
+        <translation>Der Kontext ist voll. Älteste Nachrichten weggelassen: {n}. Nehmen Sie einen größeren Kontext oder beginnen Sie einen neuen Chat.</translation>
     </message>
 </context>
 <context>
@@ -694,16 +721,16 @@
         <translation>Zu lang</translation>
     </message>
     <message>
-        <source>Full: the oldest {n} messages are left out. Use a larger context or start a new chat.</source>
-        <translation>Voll: Die ältesten {n} Nachrichten werden weggelassen. Größeren Kontext wählen oder neuen Chat beginnen.</translation>
+        <source>Full. Oldest messages left out: {n}. Use a larger context or start a new chat.</source>
+        <translation>Voll. Älteste Nachrichten weggelassen: {n}. Nehmen Sie einen größeren Kontext oder beginnen Sie einen neuen Chat.</translation>
+    </message>
+    <message>
+        <source>Too long: shorten the message, attach less, or load the pair with a larger context.</source>
+        <translation>Zu lang: Kürzen Sie die Nachricht, hängen Sie weniger an, oder laden Sie das Paar mit größerem Kontext.</translation>
     </message>
     <message>
         <source>Nearly full: a long answer will be cut off.</source>
         <translation>Fast voll: Eine lange Antwort wird abgeschnitten.</translation>
-    </message>
-    <message>
-        <source>Too long: shorten the message, or start a new chat.</source>
-        <translation>Zu lang: Nachricht kürzen oder neuen Chat beginnen.</translation>
     </message>
     <message>
         <source>{used} of {n_ctx} tokens</source>
@@ -1096,8 +1123,8 @@
 <context>
     <name>Entries</name>
     <message>
-        <source>Oldest {n} messages left out</source>
-        <translation>Älteste {n} Nachrichten weggelassen</translation>
+        <source>Oldest messages left out: {n}</source>
+        <translation>Älteste Nachrichten weggelassen: {n}</translation>
     </message>
 </context>
 <context>
@@ -1489,8 +1516,12 @@
         <translation>Antwort wird geschrieben…</translation>
     </message>
     <message>
-        <source>Waiting: another program is being answered</source>
-        <translation>Es wird gewartet: Ein anderes Programm bekommt gerade eine Antwort</translation>
+        <source>Waiting: another program is being answered. Press Esc to stop waiting.</source>
+        <translation>Wartet: Ein anderes Programm erhält gerade eine Antwort. Esc beendet das Warten.</translation>
+    </message>
+    <message>
+        <source>Waiting: another chat is being answered. Press Esc to stop waiting.</source>
+        <translation>Wartet: Ein anderer Chat wird gerade beantwortet. Esc beendet das Warten.</translation>
     </message>
     <message>
         <source>Status</source>
@@ -2199,6 +2230,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Modelle</translation>
     </message>
     <message>
+        <source>The pair</source>
+        <translation>Das Paar</translation>
+    </message>
+    <message>
         <source>Models – specchat</source>
         <translation>Modelle – specchat</translation>
     </message>
@@ -2386,8 +2421,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>Notices</name>
     <message>
-        <source>Choose a larger context with the models, or shorten the message.</source>
-        <translation>Bei den Modellen einen größeren Kontext wählen oder die Nachricht kürzen.</translation>
+        <source>Shorten the message, attach less, or load the pair with a larger context.</source>
+        <translation>Kürzen Sie die Nachricht, hängen Sie weniger an, oder laden Sie das Paar mit größerem Kontext.</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -2494,6 +2529,22 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>Loading {target}</source>
         <translation>{target} wird geladen</translation>
     </message>
+    <message>
+        <source>Choose another pair, or put the file back and load it again.</source>
+        <translation>Wählen Sie ein anderes Paar, oder legen Sie die Datei zurück und laden Sie sie erneut.</translation>
+    </message>
+    <message>
+        <source>{target} is loaded without it. Choose another draft, or put the file back and load it again.</source>
+        <translation>{target} ist ohne sie geladen. Wählen Sie einen anderen Entwurf, oder legen Sie die Datei zurück und laden Sie sie erneut.</translation>
+    </message>
+    <message>
+        <source>The demo is loaded instead. Choose another pair, or put the file back and load it again.</source>
+        <translation>Stattdessen ist die Demo geladen. Wählen Sie ein anderes Paar, oder legen Sie die Datei zurück und laden Sie sie erneut.</translation>
+    </message>
+    <message>
+        <source>{path} is not there any more.</source>
+        <translation>{path} ist nicht mehr da.</translation>
+    </message>
 </context>
 <context>
     <name>PairButton</name>
@@ -2551,6 +2602,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 </context>
 <context>
     <name>PairControl</name>
+    <message>
+        <source>Choose a pair…</source>
+        <translation>Paar wählen …</translation>
+    </message>
     <message>
         <source>Loading stopped</source>
         <translation>Laden abgebrochen</translation>
@@ -3454,10 +3509,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Gelesen werden höchstens {n} MB.</translation>
     </message>
     <message>
-        <source>At most {n} MB can be.</source>
-        <translation>Höchstens {n} MB gehen.</translation>
-    </message>
-    <message>
         <source>At most {n} fit into one pass.</source>
         <translation>In einen Durchlauf passen höchstens {n}.</translation>
     </message>
@@ -3488,10 +3539,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Check its settings.</source>
         <translation>Seine Einstellungen prüfen.</translation>
-    </message>
-    <message>
-        <source>Check that it is a file that you may read and write.</source>
-        <translation>Prüfen, ob es eine Datei ist, die sich lesen und schreiben lässt.</translation>
     </message>
     <message>
         <source>Check the connection, or choose a model that is on this computer.</source>
@@ -3978,12 +4025,24 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Zu {host} kam keine verschlüsselte Verbindung zustande.</translation>
     </message>
     <message>
+        <source>Rename it: the chats are kept in a file of that name.</source>
+        <translation>Benennen Sie ihn um: Die Chats liegen in einer Datei dieses Namens.</translation>
+    </message>
+    <message>
+        <source>Set SPECCHAT_HOME to a folder with a shorter path.</source>
+        <translation>Setzen Sie SPECCHAT_HOME auf einen Ordner mit kürzerem Pfad.</translation>
+    </message>
+    <message>
         <source>Shorten the prompt, or use a larger context.</source>
         <translation>Kürzen Sie die Eingabe, oder wählen Sie einen größeren Kontext.</translation>
     </message>
     <message>
         <source>The grammar allows no text at all.</source>
         <translation>Die Grammatik erlaubt überhaupt keinen Text.</translation>
+    </message>
+    <message>
+        <source>The grammar or JSON schema is too large or too ambiguous.</source>
+        <translation>Die Grammatik oder das JSON-Schema ist zu groß oder zu mehrdeutig.</translation>
     </message>
     <message>
         <source>The prompt is far longer than the context, which holds {all} tokens with the answer.</source>
@@ -4006,6 +4065,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kein Modell ist geladen.</translation>
     </message>
     <message>
+        <source>A single chat can have at most {n} MB.</source>
+        <translation>Ein einzelner Chat darf höchstens {n} MB haben.</translation>
+    </message>
+    <message>
         <source>Allow other characters, or use another model.</source>
         <translation>Lassen Sie andere Zeichen zu, oder verwenden Sie ein anderes Modell.</translation>
     </message>
@@ -4020,6 +4083,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Ask without tools, or choose another model.</source>
         <translation>Fragen Sie ohne Werkzeuge, oder wählen Sie ein anderes Modell.</translation>
+    </message>
+    <message>
+        <source>Check that you may read and write this file.</source>
+        <translation>Prüfen Sie, ob Sie diese Datei lesen und schreiben dürfen.</translation>
     </message>
     <message>
         <source>Choose a smaller model, or close other programs.</source>
@@ -4290,10 +4357,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Grammatik hat keine Regel {name}.</translation>
     </message>
     <message>
-        <source>The grammar is too large or too ambiguous.</source>
-        <translation>Die Grammatik ist zu groß oder zu mehrdeutig.</translation>
-    </message>
-    <message>
         <source>The grammar makes no sense at character {at}.</source>
         <translation>Die Grammatik ergibt bei Zeichen {at} keinen Sinn.</translation>
     </message>
@@ -4346,10 +4409,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Der Schlüsselbund gibt das Zugangstoken nicht frei.</translation>
     </message>
     <message>
-        <source>The last message alone needs {needed} tokens, {free} are free.</source>
-        <translation>Die letzte Nachricht allein braucht {needed} Token, frei sind {free}.</translation>
-    </message>
-    <message>
         <source>The licence of {name} cannot be read.</source>
         <translation>Die Lizenz von {name} lässt sich nicht lesen.</translation>
     </message>
@@ -4364,6 +4423,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The log says more; please report it.</source>
         <translation>Das Protokoll sagt mehr; bitte melden.</translation>
+    </message>
+    <message>
+        <source>The message alone needs {needed} tokens, {free} are free.</source>
+        <translation>Die Nachricht allein braucht {needed} Token, {free} sind frei.</translation>
     </message>
     <message>
         <source>The model computed values that are not numbers.</source>
@@ -4412,6 +4475,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The part {name} is missing.</source>
         <translation>Der Teil {name} fehlt.</translation>
+    </message>
+    <message>
+        <source>The path of {name} is too long for a database.</source>
+        <translation>Der Pfad von {name} ist zu lang für eine Datenbank.</translation>
     </message>
     <message>
         <source>The prompt has a token that the model does not know.</source>
@@ -4664,6 +4731,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Use a smaller context (-c), a smaller cache type, or fewer GPU layers (-ngl).</source>
         <translation>Einen kleineren Kontext (-c), einen kleineren Cache oder weniger Schichten auf der GPU (-ngl) wählen.</translation>
+    </message>
+    <message>
+        <source>Use a smaller context (-c), or a smaller cache type.</source>
+        <translation>Wählen Sie einen kleineren Kontext (-c) oder einen kleineren Cache-Typ.</translation>
     </message>
     <message>
         <source>Use a smaller context (-c), or choose a smaller model.</source>
@@ -5142,6 +5213,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} sagt nicht, wie groß die Schichten sind.</translation>
     </message>
     <message>
+        <source>{name} failed the self-test of exact mode here: texts may differ.</source>
+        <translation>{name} hat den Selbsttest des exakten Modus hier nicht bestanden: Texte können sich unterscheiden.</translation>
+    </message>
+    <message>
         <source>{name} has no tokenizer, so its tokens cannot be compared.</source>
         <translation>{name} hat keinen Tokenizer, die Token lassen sich also nicht vergleichen.</translation>
     </message>
@@ -5280,6 +5355,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{name}, which ships with specchat, is missing.</source>
         <translation>{name} fehlt, obwohl es zu specchat gehört.</translation>
+    </message>
+    <message>
+        <source>{name}: a context of {n} tokens needs {needed} GB of memory, and this computer has {total} GB.</source>
+        <translation>{name}: Ein Kontext von {n} Token braucht {needed} GB Speicher, dieser Computer hat {total} GB.</translation>
     </message>
     <message>
         <source>{name}: no context of {n} tokens: {reason}</source>

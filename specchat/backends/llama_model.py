@@ -18,7 +18,7 @@ from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel import CancelToken
 from specchat.domain.computing import BATCH
 from specchat.domain.errors import BugError, Cancelled, ComputeError, ContextFullError
-from specchat.domain.memory import Parts
+from specchat.domain.memory import MemoryParts
 from specchat.domain.types import ModelSettings
 
 _ABORTED = 2
@@ -55,7 +55,7 @@ class LlamaModel:
                 self.close()
                 raise
         names = [device.name for device in devices.available()]
-        self.allocated: Mapping[str, Parts] = read_allocated(log, names, settings.max_draft + 1)
+        self.allocated: Mapping[str, MemoryParts] = read_allocated(log, names, settings.max_draft + 1)
         """On each device."""
         self._memory = llama.llama_get_memory(self._context)
         self._n_ctx = int(llama.llama_n_ctx(self._context))

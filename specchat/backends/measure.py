@@ -8,7 +8,7 @@ from pathlib import Path
 from specchat.backends.child import Child, ChildDied, ChildError, child_command
 from specchat.backends.crashes import crash, was_killed
 from specchat.domain.errors import ModelLoadError
-from specchat.domain.memory import Parts
+from specchat.domain.memory import MemoryParts
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.said import Said
 from specchat.domain.types import Device, ModelSettings
@@ -31,7 +31,7 @@ class Embedding:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    parts: Mapping[str, Parts]
+    parts: Mapping[str, MemoryParts]
     """On each device, all but the weights."""
     layers: tuple[str, ...]
     """The device of each layer, and of the output as the one after the last."""

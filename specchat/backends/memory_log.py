@@ -5,9 +5,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from specchat.domain.memory import CPU, Parts
+from specchat.domain.memory import CPU, MemoryParts
 
-ByDevice = Mapping[str, Parts]
+ByDevice = Mapping[str, MemoryParts]
 
 _BUFFER = re.compile(r": +(\S+) +(model|KV|RS|DSV4 \S+ state|compute|output) buffer size = +([\d.]+) MiB")
 _LAYER = re.compile(r"load_tensors: layer +\d+ assigned to device (\S+),")
@@ -43,43 +43,43 @@ def read_context(making: Sequence[str], places: LayerPlaces, output: int, names:
         device = _device(buffer, names)
         match what:
             case "compute":
-                found[device] += Parts(compute=size)
+                found[device] += MemoryParts(compute=size)
             case "output":
-                found[device] += Parts(output=output)
+                found[device] += MemoryParts(output=output)
             case "model" | "KV":  # not allocated, therefore empty
                 pass
             case _:
-                found[device] += Parts(kv=size)
+                found[device] += MemoryParts(kv=size)
     return dict(found)
 
 
 def read_allocated(log: Iterable[str], names: Sequence[str], n_outputs: int) -> ByDevice:
     """From the log of a model in use. Weights that are rearranged count twice: the file is mapped as well."""
-    found: dict[str, Parts] = defaultdict(Parts)
+    found: dict[str, MemoryParts] = defaultdict(MemoryParts)
     for buffer, what, size in _buffers(log):
         match what:
             case "model":
-                parts = Parts(weights=size)
+                parts = MemoryParts(weights=size)
             case "compute":
-                parts = Parts(compute=size)
+                parts = MemoryParts(compute=size)
             case "output":
-                parts = Parts(output=n_outputs * size)
+                parts = MemoryParts(output=n_outputs * size)
             case _:
-                parts = Parts(kv=size)
+                parts = MemoryParts(kv=size)
         found[_device(buffer, names)] += parts
     return dict(found)
 
 
-def _caches(making: Iterable[str], places: LayerPlaces) -> dict[str, Parts]:
+def _caches(making: Iterable[str], places: LayerPlaces) -> dict[str, MemoryParts]:
     """A model may have several, each said with its layers first and its size in the end."""
-    found: dict[str, Parts] = defaultdict(Parts)
+    found: dict[str, MemoryParts] = defaultdict(MemoryParts)
     widths: dict[str, int] = defaultdict(int)
     for line in making:
         if layer := _CACHED_LAYER.search(line):
             widths[layer[2]] += places.cache_widths[int(layer[1])]
         elif cache := _CACHE.search(line):
             for device, width in widths.items():
-                found[device] += Parts(kv=_bytes(cache[1]) * width // max(1, sum(widths.values())))
+                found[device] += MemoryParts(kv=_bytes(cache[1]) * width // max(1, sum(widths.values())))
             widths.clear()
     return found
 

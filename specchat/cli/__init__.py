@@ -11,17 +11,17 @@ if TYPE_CHECKING:
 
     from specchat.domain.benchmarking import BenchReport
     from specchat.services.bench.measured import MeasuredPairs
-    from specchat.services.draft_finder import DraftFinder
-    from specchat.services.fit import Fits
-    from specchat.services.hub import Hub
-    from specchat.services.hub_search import HubSearch
-    from specchat.services.kept_chats import KeptChats
-    from specchat.services.loading import PairLoader
-    from specchat.services.model_shelf import ModelShelf
-    from specchat.services.owned import Owned
-    from specchat.services.pulls import Pulls
-    from specchat.services.runnable import Runnable
-    from specchat.services.serving import Serve
+    from specchat.services.chat.kept_chats import KeptChats
+    from specchat.services.drafts.finder import DraftFinder
+    from specchat.services.generation.loading import PairLoader
+    from specchat.services.generation.serving import Serve
+    from specchat.services.hub.hub import Hub
+    from specchat.services.hub.pulls import Pulls
+    from specchat.services.hub.search import HubSearch
+    from specchat.services.memory.fit import Fits
+    from specchat.services.memory.runnable import Runnable
+    from specchat.services.models.model_shelf import ModelShelf
+    from specchat.services.models.owned import Owned
     from specchat.sources.hub_cache import HubCache
 
 

@@ -4,6 +4,7 @@ import argparse
 import re
 
 _WRITTEN = re.compile(r"(?P<number>\d+(?:\.\d+)?)\s?(?P<unit>[kmgbt]?)", re.IGNORECASE)
+_BYTES = ("B", "kB", "MB", "GB", "TB")
 _UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "b": 10**9, "t": 10**12}
 
 
@@ -18,7 +19,13 @@ def amount(text: str) -> int:
 
 def size(count: int) -> str:
     """Three digits are enough, as in 4.7 GB or 400 MB."""
-    return _short(count, ("B", "kB", "MB", "GB", "TB"), " ")
+    return _short(count, _BYTES, " ")
+
+
+def part(done: int, whole: int) -> str:
+    """What is not whole does not look whole: 3.9 GB of 4.0 GB, to the last byte."""
+    so_far = size(done) if done >= whole else _short(done, _BYTES, " ", down=True)
+    return f"{so_far} of {size(whole)}"
 
 
 def parameters(count: int) -> str:
@@ -34,9 +41,13 @@ def duration(seconds: float) -> str:
     return f"{minutes} min" if minutes >= 10 else f"{minutes} min {left} s" if minutes else f"{left} s"
 
 
-def _short(count: int, units: tuple[str, ...], between: str) -> str:
+def _short(count: int, units: tuple[str, ...], between: str, *, down: bool = False) -> str:
+    """`down`: not rounded up."""
+    too_long, two_digits = (1000, 10.0) if down else (999.5, 9.95)
     value, unit = float(count), 0
-    while value >= 999.5 and unit < len(units) - 1:
+    while value >= too_long and unit < len(units) - 1:
         value, unit = value / 1000, unit + 1
-    digits = 1 if unit and value < 9.95 else 0
+    digits = 1 if unit and value < two_digits else 0
+    if down:
+        value = (count * 10**digits // 1000**unit) / 10**digits
     return f"{value:.{digits}f}{between}{units[unit]}"

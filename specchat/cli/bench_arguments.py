@@ -7,7 +7,7 @@ from pathlib import Path
 from specchat.cli.model_options import add_context, add_layers, add_threads
 from specchat.cli.numbers import draft_length, integer, number
 from specchat.domain.benchmarking import BenchPlan, BenchPrompt
-from specchat.domain.types import SamplingParams
+from specchat.domain.types import SAMPLING_LIMITS, SamplingParams
 from specchat.services.bench.plan import DEFAULT_LENGTHS, find_server, resolve_pairs, ways
 from specchat.services.bench.text_prompts import prompts_of
 from specchat.services.bench.workloads import workload_names, workload_prompts
@@ -22,8 +22,14 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
     add("--draft-type", default="auto", metavar="TYPE", help="who guesses, as in `specchat chat` (default: auto)")
     add("-n", "--predict", type=integer(1, 1 << 24), default=128, metavar="N", help="at most N tokens (default: 128)")
     add("--repeat", type=integer(1, 10_000), default=5, metavar="R", help="rounds (default: 5)")
-    add("--temp", type=number(0, 100), default=0.0, metavar="T", help="temperature (default: 0)")
-    add("-s", "--seed", type=integer(-1, (1 << 63) - 1), default=-1, metavar="S", help="of the sampling")
+    add(
+        "--temp",
+        type=number(*SAMPLING_LIMITS["temperature"]),
+        default=0.0,
+        metavar="T",
+        help="temperature (default: 0)",
+    )
+    add("-s", "--seed", type=integer(*SAMPLING_LIMITS["seed"]), default=-1, metavar="S", help="of the sampling")
     add("--ignore-eos", action="store_true", help="answers of N tokens, also where the model would end them")
     add("--exact", action="store_true", help="in exact mode: each way must give the same text")
     add("--peer", metavar="PATH", help="a llama-server, to be measured on the same files")

@@ -21,8 +21,8 @@ from specchat.domain.types import (
     SamplingParams,
     TokenEvent,
 )
-from specchat.services.chat import AnswerOptions, chat_request, raw_request
-from specchat.services.pair import LoadedPair
+from specchat.services.chat.chat import AnswerOptions, chat_request, raw_request
+from specchat.services.generation.pair import LoadedPair
 
 log = logging.getLogger(__name__)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from specchat.cli.numbers import integer, number
 from specchat.domain.errors import SettingError
-from specchat.domain.types import Message, Role, SamplingParams
-from specchat.services.chat import AnswerOptions
+from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
+from specchat.services.chat.chat import AnswerOptions
 
 Question = str | list[Message]
 
@@ -35,17 +35,23 @@ def _add_sampling(parser: argparse.ArgumentParser) -> None:
     def add(name: str, kind: Callable[[str], float], default: float, metavar: str, explained: str) -> None:
         parser.add_argument(name, type=kind, default=default, metavar=metavar, help=f"{explained} (default: {default})")
 
-    d = _DEFAULTS
-    add("--temp", number(0, 100), d.temperature, "T", "temperature; 0 always takes the best token")
-    add("--top-k", integer(0, 1 << 24), d.top_k, "K", "choose among the K best; 0: all")
-    add("--top-p", number(0, 1), d.top_p, "P", "choose among the best that have P together")
-    add("--min-p", number(0, 1), d.min_p, "P", "leave out what has less than P of the best")
-    add("--repeat-penalty", number(0.01, 100), d.repeat_penalty, "R", "divide what was said by R")
-    add("--frequency-penalty", number(-100, 100), d.frequency_penalty, "R", "subtract R each time it was said")
-    add("--presence-penalty", number(-100, 100), d.presence_penalty, "R", "subtract R if it was said")
-    add("--repeat-last-n", integer(-1, 1 << 24), d.penalty_last_n, "N", "how far penalties look back")
+    d, limits = _DEFAULTS, SAMPLING_LIMITS
+    add("--temp", number(*limits["temperature"]), d.temperature, "T", "temperature; 0 always takes the best token")
+    add("--top-k", integer(*limits["top_k"]), d.top_k, "K", "choose among the K best; 0: all")
+    add("--top-p", number(*limits["top_p"]), d.top_p, "P", "choose among the best that have P together")
+    add("--min-p", number(*limits["min_p"]), d.min_p, "P", "leave out what has less than P of the best")
+    add("--repeat-penalty", number(*limits["repeat_penalty"]), d.repeat_penalty, "R", "divide what was said by R")
+    add(
+        "--frequency-penalty",
+        number(*limits["frequency_penalty"]),
+        d.frequency_penalty,
+        "R",
+        "subtract R each time it was said",
+    )
+    add("--presence-penalty", number(*limits["presence_penalty"]), d.presence_penalty, "R", "subtract R if it was said")
+    add("--repeat-last-n", integer(*limits["penalty_last_n"]), d.penalty_last_n, "N", "how far penalties look back")
     seeds = "the same seed gives the same text (default: a new one each time)"
-    parser.add_argument("-s", "--seed", type=integer(-1, (1 << 63) - 1), default=-1, metavar="S", help=seeds)
+    parser.add_argument("-s", "--seed", type=integer(*limits["seed"]), default=-1, metavar="S", help=seeds)
 
 
 def sampling(arguments: argparse.Namespace) -> SamplingParams:

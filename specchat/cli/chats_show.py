@@ -9,8 +9,8 @@ from specchat.cli.numbers import integer
 from specchat.cli.output import one_line, printable, write, write_json
 from specchat.domain.conversations import ConversationTree
 from specchat.domain.types import Role
-from specchat.services.export_json import plain_tree
-from specchat.services.export_markdown import figures_line, shown
+from specchat.services.chat.export_json import plain_tree
+from specchat.services.chat.export_markdown import figures_line, shown
 
 NUMBER = integer(1, (1 << 63) - 1)
 

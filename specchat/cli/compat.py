@@ -7,7 +7,7 @@ from specchat.cli import App
 from specchat.cli.exit_codes import NO
 from specchat.cli.output import add_json, write, write_json
 from specchat.domain.cancel import CancelToken
-from specchat.services import model_files
+from specchat.services.models import model_files
 
 
 class Compat:

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from specchat.cli import App
 from specchat.cli.output import add_json, write, write_json
-from specchat.services.machine import devices
+from specchat.services.memory.machine import devices
 
 
 class Devices:

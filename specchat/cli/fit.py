@@ -14,15 +14,15 @@ from specchat.cli.model_options import add_context, add_layers
 from specchat.cli.output import add_json, end_progress, show_progress, write, write_json
 from specchat.cli.planned_devices import add_planned_devices
 from specchat.domain.cancel import CancelToken
-from specchat.domain.memory import Parts
+from specchat.domain.memory import MemoryParts
 from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
-from specchat.services.measurable import measurable_pair
-from specchat.services.model_files import inspect, pinned
-from specchat.services.pair_values import DeviceFit, Fit, Method, PairFit
-from specchat.services.suggestion import alone
+from specchat.services.memory.measurable import measurable_pair
+from specchat.services.memory.suggestion import alone
+from specchat.services.models.model_files import inspect, pinned
+from specchat.services.models.pair_values import DeviceFit, Fit, Method, PairFit
 
 if TYPE_CHECKING:
-    from specchat.services.fit import Fits
+    from specchat.services.memory.fit import Fits
 
 
 class FitCommand:
@@ -149,7 +149,7 @@ def _device_lines(device: DeviceFit) -> list[str]:
     return [*lines, f"  others: {size(device.other)} of {size(device.total)}"]
 
 
-def _parts(parts: Parts) -> str:
+def _parts(parts: MemoryParts) -> str:
     return ", ".join(f"{name} {size(count)}" for name, count in asdict(parts).items() if count)
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from specchat.cli import App
 from specchat.cli.output import add_json, write, write_json
 from specchat.domain.cancel import CancelToken
-from specchat.services import model_files
+from specchat.services.models import model_files
 
 _NAMES = {
     "architecture": "architecture",

@@ -12,7 +12,7 @@ from specchat.cli.models_progress import show_line
 from specchat.cli.output import end_progress, note, one_line, write, write_json
 from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
-from specchat.services.draft_values import DraftCandidate, FoundDrafts, Where
+from specchat.services.drafts.values import DraftCandidate, FoundDrafts, Where
 
 _NUMBERS = ("size", "speed")
 _WHERE = {Where.HERE: "here", Where.HUB: "Hub"}

@@ -10,9 +10,9 @@ from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError
 from specchat.domain.hub import FileKind, RemoteModel
-from specchat.services.hub_search import OfferedFile, Repository
-from specchat.services.named_models import NamedRepository, named_repository
-from specchat.services.quantisations import meaning
+from specchat.services.hub.search import OfferedFile, Repository
+from specchat.services.models.named_models import NamedRepository, named_repository
+from specchat.services.models.quantisations import meaning
 
 _SIDECARS = {
     FileKind.MMPROJ: "reads images for a model",

@@ -4,13 +4,13 @@ import argparse
 from collections.abc import Sequence
 
 from specchat.cli import App
-from specchat.cli.amounts import parameters, size
+from specchat.cli.amounts import parameters, part, size
 from specchat.cli.output import note, one_line, write, write_json
 from specchat.cli.table import entries, table, wrapped
-from specchat.services.model_files import reference_of
-from specchat.services.origins import ORIGINS
-from specchat.services.pair_values import ShelfModel
-from specchat.services.unfinished import Unfinished, unfinished
+from specchat.services.hub.unfinished import Unfinished, unfinished
+from specchat.services.models.model_files import reference_of
+from specchat.services.models.origins import ORIGINS
+from specchat.services.models.pair_values import ShelfModel
 
 _HEADINGS = ("name", "quantisation", "parameters", "size", "from")
 
@@ -39,8 +39,8 @@ def _listed_begun(begun: Sequence[Unfinished]) -> list[str]:
     """With what goes on with each."""
     lines = ["", "Unfinished downloads:"] if begun else []
     for each in begun:
-        amount = f"{size(each.done)} of {size(each.size)}"
-        lines += [f"{each.reference.file.rpartition('/')[2]}  {amount}", f"  specchat models pull {each.reference}"]
+        name = each.reference.file.rpartition("/")[2]
+        lines += [f"{name}  {part(each.done, each.size)}", f"  specchat models pull {each.reference}"]
     return [one_line(line) for line in lines]
 
 

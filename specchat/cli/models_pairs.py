@@ -9,8 +9,8 @@ from specchat.cli.output import write, write_json
 from specchat.cli.planned_devices import add_planned_devices
 from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
-from specchat.services.draft_ranking import measured_speed
-from specchat.services.draft_values import Offers, PairOffer, PairSide, TargetOffer
+from specchat.services.drafts.ranking import measured_speed
+from specchat.services.drafts.values import Offers, PairOffer, PairSide, TargetOffer
 
 _NUMBERS = ("needs", "speed", "download")
 

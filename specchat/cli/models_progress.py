@@ -5,9 +5,9 @@ import sys
 from collections.abc import Callable
 from time import monotonic
 
-from specchat.cli.amounts import duration, size
+from specchat.cli.amounts import duration, part, size
 from specchat.cli.output import end_progress, note, one_line, replace_line
-from specchat.services.download_jobs import ShownJob
+from specchat.services.hub.download_jobs import ShownJob
 
 _NOTED_EVERY_S = 5.0
 _USUAL_WIDTH = 80
@@ -49,7 +49,7 @@ def _name(shown: ShownJob) -> str:
 
 
 def _state(shown: ShownJob) -> str:
-    amount = f"{size(shown.done)} of {size(shown.job.size)}"
+    amount = part(shown.done, shown.job.size)
     if shown.is_checking:
         return f"{amount}, checking what is here"
     pace = f", {size(round(shown.bytes_per_second))}/s" if shown.bytes_per_second else ""

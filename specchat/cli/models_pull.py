@@ -12,7 +12,7 @@ from specchat.cli.numbers import integer
 from specchat.cli.output import note, write, write_json
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled
-from specchat.services.pulls import Pulled
+from specchat.services.hub.pulls import Pulled
 
 
 class ModelsPull:

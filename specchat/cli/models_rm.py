@@ -7,9 +7,9 @@ from specchat.cli import App
 from specchat.cli.amounts import size
 from specchat.cli.output import note, one_line, write, write_json
 from specchat.domain.errors import SettingError
-from specchat.services.pair_values import Origin, ShelfModel
-from specchat.services.removing import remove, to_remove
-from specchat.services.unfinished import Unfinished, give_up
+from specchat.services.hub.unfinished import Unfinished, give_up
+from specchat.services.models.pair_values import Origin, ShelfModel
+from specchat.services.models.removing import remove, to_remove
 
 
 class ModelsRm:

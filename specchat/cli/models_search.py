@@ -12,7 +12,7 @@ from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubOfflineError
 from specchat.domain.hub import Gating, Sorting
-from specchat.services.hub_search import Found, FoundModel, HubSearch, Wanted
+from specchat.services.hub.search import Found, FoundModel, HubSearch, Wanted
 
 ACCESS = {Gating.OPEN: "open", Gating.AUTO: "accept the licence first", Gating.MANUAL: "ask the authors first"}
 UNANSWERED = 1

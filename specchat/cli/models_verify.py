@@ -12,10 +12,10 @@ from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError, UserError
 from specchat.domain.hub import parse_reference
-from specchat.services.model_files import reference_of, resolve
-from specchat.services.model_verifying import Verdict, Verified, verify
-from specchat.services.owned import Owned
-from specchat.services.pair_values import Origin, ShelfModel
+from specchat.services.models.model_files import reference_of, resolve
+from specchat.services.models.model_verifying import Verdict, Verified, verify
+from specchat.services.models.owned import Owned
+from specchat.services.models.pair_values import Origin, ShelfModel
 
 DAMAGED = 1
 

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable
 
 
-def integer(low: int, high: int) -> Callable[[str], int]:
+def integer(low: float, high: float) -> Callable[[str], int]:
     def parse(text: str) -> int:
         try:
             value = int(text)

@@ -5,7 +5,7 @@ import argparse
 from specchat.cli.model_options import add_context, add_layers, add_threads
 from specchat.cli.numbers import draft_length, integer
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
-from specchat.services.model_files import resolve_pair
+from specchat.services.models.model_files import resolve_pair
 
 _FLASH_ATTENTION = {"auto": None, "on": True, "off": False}
 

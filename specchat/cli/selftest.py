@@ -7,7 +7,7 @@ from specchat.cli import App
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
 from specchat.cli.output import add_json, end_progress, show_progress, write, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
-from specchat.services.exactness import PairSelfTest, check_pair
+from specchat.services.generation.exactness import PairSelfTest, check_pair
 
 
 class SelfTestCommand:

@@ -81,5 +81,16 @@ class ContextCount:
     attachments: tuple[int, ...]
     question: int
     n_ctx: int
+    limit: int
+    """Of system prompt and question: the rest is room for an answer."""
     n_left_out: int = 0
     """The oldest messages, for which there is no room."""
+
+    @property
+    def asked(self) -> int:
+        return sum(self.attachments) + self.question
+
+    @property
+    def free(self) -> int:
+        """For what is asked, were it asked alone."""
+        return max(0, self.limit - self.system)

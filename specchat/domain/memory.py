@@ -7,7 +7,7 @@ CPU = "CPU"
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class MemoryParts:
     """Bytes of one model on one device."""
 
     weights: int = 0
@@ -19,8 +19,8 @@ class Parts:
     def total(self) -> int:
         return self.weights + self.kv + self.compute + self.output
 
-    def __add__(self, other: "Parts") -> "Parts":
-        return Parts(
+    def __add__(self, other: "MemoryParts") -> "MemoryParts":
+        return MemoryParts(
             self.weights + other.weights,
             self.kv + other.kv,
             self.compute + other.compute,

@@ -1,17 +1,27 @@
 """How deep values from outside are: what walks through them may not be able to go as deep."""
 
-from collections.abc import Iterable, Mapping
+import math
+from collections.abc import Collection, Mapping
 
 
 def is_nested_deeper(value: object, levels: int) -> bool:
     """`[]` is one level, `{"a": []}` two."""
-    level = [value]
+    return has_more(value, levels=levels)
+
+
+def has_more(value: object, *, levels: int, parts: float = math.inf) -> bool:
+    """`parts`: in all levels together."""
+    level: list[object] = [value]
     for _ in range(levels):
-        level = [part for whole in level for part in _parts(whole)]
+        wholes = [_parts(whole) for whole in level]
+        parts -= sum(map(len, wholes))
+        if parts < 0:
+            return True
+        level = [part for whole in wholes for part in whole]
     return any(isinstance(part, Mapping | list | tuple) for part in level)
 
 
-def _parts(whole: object) -> Iterable[object]:
+def _parts(whole: object) -> Collection[object]:
     if isinstance(whole, Mapping):
         return whole.values()
     return whole if isinstance(whole, list | tuple) else ()

@@ -1,6 +1,6 @@
 """Values to what JSON can hold, and back. What comes back is not trusted: anything unfit is a ValueError."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
@@ -8,7 +8,6 @@ from math import isfinite
 from types import NoneType
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from specchat.domain.conversations import Mark
 from specchat.domain.said import Said
 
 T = TypeVar("T")
@@ -110,23 +109,3 @@ def number(plain: object) -> float:
     if type(plain) is not float or not isfinite(plain):
         raise ValueError("no number")
     return plain
-
-
-def plain_marks(marks: Iterable[Mark]) -> list[list[object]]:
-    """Rows, as names would be most of it; of a probability four digits are more than anyone sees."""
-    return [
-        [m.end, m.origin, m.position, None if m.probability is None else float(f"{m.probability:.4g}")] for m in marks
-    ]
-
-
-def marks_from_plain(plain: object) -> tuple[Mark, ...]:
-    return tuple(_mark(*expect(list, row)[:4]) for row in expect(list, plain))
-
-
-def _mark(end: object = None, origin: object = None, position: object = None, probability: object = None) -> Mark:
-    return Mark(
-        whole_number(end),
-        expect(str, origin),
-        None if position is None else whole_number(position),
-        None if probability is None else number(probability),
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, CountTask, PairInfo
@@ -191,8 +191,11 @@ class ChatStore(Protocol):
         """With all below it."""
 
     def restore_message(self, message: int, leaf: int | None) -> None: ...
-    def tree(self, conversation: int) -> ConversationTree: ...
-    def add_trees(self, trees: Sequence[ConversationTree]) -> list[int]:
+    def tree(self, conversation: int, *, with_marks: bool = True) -> ConversationTree: ...
+    def marks(self, conversation: int) -> Mapping[int, str]:
+        """Of its answers, in JSON: there are so many that nothing is made of them where they are only passed on."""
+
+    def add_trees(self, trees: Iterable[ConversationTree]) -> list[int]:
         """All of them or none; ids are chosen anew."""
 
     def purge(self, before: float) -> None:

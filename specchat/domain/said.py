@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Self
 
 _FIELD = re.compile(r"\{(\w+)\}")
+_OPTION = re.compile(r" \(-[^()]*\)")
 
 
 class Said(str):
@@ -27,3 +28,8 @@ class Said(str):
 def filled(template: str, values: Mapping[str, str]) -> str:
     """Braces that name no value, or that come with a value, stay."""
     return _FIELD.sub(lambda field: values.get(field[1], field[0]), template)
+
+
+def without_options(template: str) -> str:
+    """For who did not type a command: what is in brackets names its options."""
+    return _OPTION.sub("", template)

@@ -30,6 +30,8 @@ class CompletionTask:
     tools: tuple[Tool, ...] = ()
     tool_choice: str = "auto"
     """Or "none", "required", or the name of the one to call."""
+    one_call: bool = False
+    """At most."""
     thoughts_apart: bool = False
     """What the model thinks aloud is told apart from its answer."""
     template_variables: Mapping[str, object] = field(default_factory=dict)

@@ -74,6 +74,20 @@ class SamplingParams:
     seed: int = 0
 
 
+SAMPLING_LIMITS: Mapping[str, tuple[float, float]] = {
+    "temperature": (0, 100),
+    "top_k": (0, 1 << 24),
+    "top_p": (0, 1),
+    "min_p": (0, 1),
+    "repeat_penalty": (0.01, 100),
+    "frequency_penalty": (-100, 100),
+    "presence_penalty": (-100, 100),
+    "penalty_last_n": (-1, 1 << 24),
+    "seed": (-1, (1 << 63) - 1),
+}
+"""Of its fields, where the user or a file says them; a negative seed: a new one each time."""
+
+
 @dataclass(frozen=True, slots=True)
 class GenerationRequest:
     prompt: tuple[int, ...]

@@ -24,6 +24,9 @@ _USUAL_TEXT = 8.0
 """Guesses: what is known of all texts counts as many of this one."""
 _FIRST_OUTLOOK = {0.55: 2.0, 0.65: 1.0, 0.8: 1.0, 0.9: 1.0, 0.95: 1.0, 0.985: 1.0, 0.999: 2.0}
 
+WORSE_CASE = -0.5
+"""Standard deviations: what is begun must pay even if this text is one of the worse."""
+
 Outlook = list[tuple[float, float]]
 """How often a guess with such a chance comes, and the chance."""
 
@@ -69,10 +72,10 @@ class Calibration:
         self._seen_here = [0.0] * _BINS
 
     def chance(self, score: float, optimism: float = 0.0) -> float:
-        return self._chance_at(bisect_right(_EDGES, score), self._hope(optimism))
+        return self._chance_at(bisect_right(_EDGES, score), self._hope(optimism) if optimism else 1.0)
 
     def _hope(self, optimism: float) -> float:
-        return exp(optimism * sqrt(self._doubt)) if optimism else 1.0
+        return exp(optimism * sqrt(self._doubt))
 
     def _chance_at(self, at: int, hope: float = 1.0) -> float:
         held = self._held[at] * self._odds * hope

@@ -37,22 +37,27 @@ class Horizon:
         drawn = chances[:, None] * _GRID[None, :]
         self._needed = [_NEVER] * (longest + 1)
         self._gains = [np.zeros(_CELLS)] * (longest + 1)
-        tokens, seconds = np.zeros(_CELLS), np.full(_CELLS, passes[longest])
+        best = np.zeros((2, _CELLS))
+        """Tokens and seconds."""
+        best[1] = passes[longest]
+        stopping = np.zeros((2, 1))
         for j in range(longest - 1, -1, -1):
+            stopping[1] = passes[j]
             stop = -rate * passes[j]
-            then_tokens, then_seconds = drawn + tokens[places], seconds[places]
-            verified = then_tokens - rate * then_seconds > stop
-            go_tokens = weights @ np.where(verified, then_tokens, 0.0)
-            go_seconds = weights @ np.where(verified, then_seconds, passes[j]) + guess_s
-            gains = go_tokens - rate * go_seconds - stop
+            then = best[:, places]
+            then[0] += drawn
+            verified = then[0] - rate * then[1] > stop
+            going = weights @ np.where(verified, then, stopping[:, :, None])
+            going[1] += guess_s
+            gains = going[0] - rate * going[1] - stop
             worth = gains > 0
             if worth[0]:
                 self.depth = max(self.depth, j + 1)
                 self._needed[j] = float(_GRID[worth.argmin() - 1] if not worth.all() else 0.0)
             self._gains[j] = gains
-            tokens = np.where(worth, go_tokens, 0.0)
-            seconds = np.where(worth, go_seconds, passes[j])
-        self.rate = (1.0 + float(tokens[0])) / float(seconds[0])
+            best = np.where(worth, going, stopping)
+        tokens, seconds = best[:, 0]
+        self.rate = float((1.0 + tokens) / seconds)
         """Tokens per second of steps as they are planned here: the rate to plan with next."""
 
     def gain(self, n_guessed: int = 0, all_right: float = 1.0) -> float:

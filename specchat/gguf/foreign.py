@@ -38,11 +38,14 @@ _BY_FIRST_WORD = (
 
 
 def not_gguf(name: str, start: bytes) -> ModelFileError:
-    what, hint = _recognise(start)
+    what, hint = _recognise(start) or (
+        Said("{name} is not a GGUF model but something unknown."),
+        DOWNLOAD_AGAIN if name.lower().endswith(".gguf") else Said("Choose a .gguf file."),
+    )
     return ModelFileError(what, hint, name=name)
 
 
-def _recognise(start: bytes) -> tuple[str, str]:
+def _recognise(start: bytes) -> tuple[str, str] | None:
     for magic, what, hint in _BY_FIRST_BYTES:
         if start.startswith(magic):
             return what, hint
@@ -54,4 +57,4 @@ def _recognise(start: bytes) -> tuple[str, str]:
             return what, hint
     if not start.strip(b"\0"):
         return Said("{name} is not a GGUF model but empty space: the download never finished."), DOWNLOAD_AGAIN
-    return Said("{name} is not a GGUF model but something unknown."), Said("Choose a .gguf file.")
+    return None

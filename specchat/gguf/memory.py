@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from specchat.domain.computing import BATCH, DEFAULT_CONTEXT, DRAFT_BATCH_ON_CPU, MOST_SNAPSHOTS, whole_context
-from specchat.domain.memory import Parts
+from specchat.domain.memory import MemoryParts
 from specchat.domain.types import ModelSettings
 from specchat.gguf.tensor_types import TENSOR_TYPES
 
@@ -42,8 +42,8 @@ class ModelShape:
 
 @dataclass(frozen=True, slots=True)
 class ModelMemory:
-    cpu: Parts = Parts()
-    gpu: Parts = Parts()
+    cpu: MemoryParts = MemoryParts()
+    gpu: MemoryParts = MemoryParts()
 
 
 def estimate(shape: ModelShape, settings: ModelSettings, *, has_gpu: bool = False) -> ModelMemory:
@@ -58,19 +58,19 @@ def estimate(shape: ModelShape, settings: ModelSettings, *, has_gpu: bool = Fals
     compute = _compute_bytes(shape, cells, settings, reading)
     inputs = _mask_bytes(shape, cells, reading) + reading.batch * shape.n_embd * _FLOAT
     return ModelMemory(
-        cpu=Parts(
+        cpu=MemoryParts(
             weights=shape.input_weights + sum(weights[:first_on_gpu]) + (0 if output_on_gpu else shape.output_weights),
             kv=sum(cached[:first_on_gpu]),
             compute=inputs if first_on_gpu == 0 else compute,
             output=_n_outputs(settings) * shape.n_vocab * _FLOAT,
         ),
-        gpu=Parts(
+        gpu=MemoryParts(
             weights=sum(weights[first_on_gpu:]) + shape.output_weights + shape.tied_output,
             kv=sum(cached[first_on_gpu:]),
             compute=compute,
         )
         if output_on_gpu
-        else Parts(),
+        else MemoryParts(),
     )
 
 

@@ -39,6 +39,12 @@ class Tokenizer:
     types: Sequence[int]
     n_vocab: int
 
+    @property
+    def identity(self) -> str:
+        """The same where everything is the same, token for token."""
+        facts = (self.model, self.kind, self.pre, self.splitting, self.sha256, self.bos, self.eos)
+        return sha256(repr((*facts, self.add_bos, self.add_eos, list(self.types), self.n_vocab)).encode()).hexdigest()
+
 
 def read_tokenizer(header: Header) -> Tokenizer | None:
     model = text(header.metadata, f"{_PREFIX}.model", header.name)

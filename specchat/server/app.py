@@ -20,7 +20,7 @@ from specchat.server.guard import Guard
 from specchat.server.metrics import CONTENT_TYPE, exposition
 from specchat.server.reply import Reply
 from specchat.server.request import chat_request, text_request
-from specchat.services.served import Served
+from specchat.services.generation.served import Served
 
 _LONGEST_NAME = 60
 

@@ -12,7 +12,7 @@ from specchat.domain.answering import PairInfo
 from specchat.domain.errors import NO_MODEL, Cancelled, NotReadyError, UserError
 from specchat.domain.serving import Completions, CompletionTask, ServingEvent, TaskFailed, TurnCame
 from specchat.domain.types import Event, Finished, FinishReason, TokenEvent
-from specchat.services.served import Served
+from specchat.services.generation.served import Served
 
 
 class Asking:

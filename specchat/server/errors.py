@@ -16,6 +16,7 @@ from specchat.domain.errors import (
     TemplateError,
     UserError,
 )
+from specchat.domain.said import Said, filled, without_options
 
 CLOSE = {"Connection": "close"}
 _RETRY_AFTER = {"Retry-After": "1"}
@@ -58,7 +59,7 @@ def too_busy() -> Refusal:
 
 
 def refusal(error: UserError) -> Refusal:
-    message = f"{error.message} {error.hint}"
+    message = f"{_for_clients(error.message)} {_for_clients(error.hint)}"
     match error:
         case QueueFullError():
             return Refusal(429, message, kind="rate_limit_error", code="queue_full", headers=_RETRY_AFTER)
@@ -96,6 +97,11 @@ async def on_http_error(request: Request, error: Exception) -> Response:
 
 async def on_mistake(_: Request, error: Exception) -> Response:
     return Refusal(500, _mistake(error), kind="server_error").response()
+
+
+def _for_clients(said: Said) -> str:
+    """They cannot change how the server was started."""
+    return filled(without_options(said.template), said.values)
 
 
 def _mistake(error: Exception) -> str:

@@ -5,9 +5,11 @@ import re
 from collections.abc import Mapping
 from typing import NoReturn, TypeVar
 
+from specchat.domain.nesting import has_more
 from specchat.server.errors import BadRequest
 
-MOST_LEVELS = 64
+_MOST_LEVELS = 64
+_MOST_PARTS = 64 << 10
 _HALF_A_CHARACTER = re.compile(r"\\u[dD][89a-fA-F]")
 
 Object = Mapping[str, object]
@@ -56,7 +58,7 @@ class Fields:
             wrong(self.param(name), "must be true or false")
         return bool(value)
 
-    def whole(self, name: str, low: int, high: int) -> int | None:
+    def whole(self, name: str, low: float, high: float) -> int | None:
         value = self.get(name)
         if value is not None and type(value) is not int:
             wrong(self.param(name), "must be a whole number")
@@ -80,14 +82,11 @@ class Fields:
         return Fields({} if value is None else an_object(value, self.param(name)), self.param(name))
 
     def shallow(self, name: str) -> Object:
-        """An object of any kind that is not nested absurdly."""
+        """An object of any kind, neither nested nor filled absurdly."""
         value = an_object(self.required(name), self.param(name))
-        level: list[object] = [value]
-        for _ in range(MOST_LEVELS):
-            level = [part for item in level for part in _parts(item)]
-            if not level:
-                return value
-        return wrong(self.param(name), "is nested too deeply")
+        if has_more(value, levels=_MOST_LEVELS, parts=_MOST_PARTS):
+            wrong(self.param(name), "is too large or nested too deeply")
+        return value
 
     def items(self, name: str, most: int) -> list["Fields"]:
         """Of a list of objects."""
@@ -123,15 +122,6 @@ def a_list(value: object, param: str, most: int) -> list[object]:
 
 def _within(param: str, value: Number, low: float, high: float) -> Number:
     return value if low <= value <= high else wrong(param, f"must be between {low} and {high}")
-
-
-def _parts(value: object) -> list[object]:
-    match value:
-        case dict():
-            return list(value.values())
-        case list():
-            return value
-    return []
 
 
 def _no_constant(name: str) -> NoReturn:

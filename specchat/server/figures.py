@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.types import GenerationStats
-from specchat.services.live_figures import streaming_s
+from specchat.services.generation.live_figures import streaming_s
 
 Figures = dict[str, object]
 

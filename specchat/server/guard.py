@@ -11,7 +11,7 @@ from specchat.domain.serving import ServerSettings
 from specchat.server.address import Names
 from specchat.server.bodies import Bodies
 from specchat.server.errors import CLOSE, Refusal
-from specchat.services.served import Served
+from specchat.services.generation.served import Served
 
 HEADER_BYTES = 16 << 10
 MOST_HEADERS = 100

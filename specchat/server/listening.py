@@ -20,7 +20,7 @@ from specchat.server.app import make_app
 from specchat.server.asking import Asking
 from specchat.server.errors import Refusal
 from specchat.server.guard import HEADER_BYTES
-from specchat.services.served import Served
+from specchat.services.generation.served import Served
 
 HEADERS_S = 10.0
 UNREAD_S = 60.0

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 
-from specchat.services.served import Durations, Served
+from specchat.services.generation.served import Durations, Served
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 

@@ -5,7 +5,7 @@ import secrets
 from dataclasses import dataclass
 
 from specchat.domain.serving import CompletionTask
-from specchat.domain.types import SamplingParams
+from specchat.domain.types import SAMPLING_LIMITS, SamplingParams
 from specchat.server.fields import Fields, a_list, a_text, wrong
 from specchat.server.messages import messages, tool_choice, tools
 
@@ -18,6 +18,15 @@ _MOST_LOGPROBS = 20
 _USUAL_LENGTH = 16
 """Of a completion, as OpenAI has it; a chat's answer ends by itself."""
 _DEFAULTS = SamplingParams()
+_LIMITS = {
+    **SAMPLING_LIMITS,
+    "repeat_last_n": SAMPLING_LIMITS["penalty_last_n"],
+    "temperature": (0, 2),
+    "frequency_penalty": (-2, 2),
+    "presence_penalty": (-2, 2),
+    "seed": (-_HIGHEST_SEED - 1, _HIGHEST_SEED),
+}
+"""OpenAI's, where it has some."""
 _LONGEST_GRAMMAR = _LONGEST_VARIABLES = 64 << 10
 
 
@@ -50,6 +59,7 @@ def chat_request(body: Fields, client: str) -> ApiRequest:
         grammar=_grammar(body),
         tools=known,
         tool_choice=tool_choice(body, known),
+        one_call="parallel_tool_calls" in body and not body.flag("parallel_tool_calls"),
         thoughts_apart=_thoughts_apart(body),
         template_variables=_template_variables(body),
         client=client,
@@ -89,25 +99,25 @@ def _asked(body: Fields, task: CompletionTask) -> ApiRequest:
 
 
 def _sampling(body: Fields) -> SamplingParams:
-    def number(name: str, low: float, high: float, default: float) -> float:
-        value = body.number(name, low, high)
+    def number(name: str, default: float) -> float:
+        value = body.number(name, *_LIMITS[name])
         return default if value is None else value
 
-    def whole(name: str, low: int, high: int, default: int) -> int:
-        value = body.whole(name, low, high)
+    def whole(name: str, default: int) -> int:
+        value = body.whole(name, *_LIMITS[name])
         return default if value is None else value
 
-    seed = whole("seed", -_HIGHEST_SEED - 1, _HIGHEST_SEED, -1)
+    seed = whole("seed", -1)
     d = _DEFAULTS
     return SamplingParams(
-        temperature=number("temperature", 0, 2, d.temperature),
-        top_k=whole("top_k", 0, MOST_TOKENS, d.top_k),
-        top_p=number("top_p", 0, 1, d.top_p),
-        min_p=number("min_p", 0, 1, d.min_p),
-        repeat_penalty=number("repeat_penalty", 0.01, 100, d.repeat_penalty),
-        frequency_penalty=number("frequency_penalty", -2, 2, d.frequency_penalty),
-        presence_penalty=number("presence_penalty", -2, 2, d.presence_penalty),
-        penalty_last_n=whole("repeat_last_n", -1, MOST_TOKENS, d.penalty_last_n),
+        temperature=number("temperature", d.temperature),
+        top_k=whole("top_k", d.top_k),
+        top_p=number("top_p", d.top_p),
+        min_p=number("min_p", d.min_p),
+        repeat_penalty=number("repeat_penalty", d.repeat_penalty),
+        frequency_penalty=number("frequency_penalty", d.frequency_penalty),
+        presence_penalty=number("presence_penalty", d.presence_penalty),
+        penalty_last_n=whole("repeat_last_n", d.penalty_last_n),
         seed=secrets.randbits(32) if seed == -1 else seed & _HIGHEST_SEED,
     )
 
@@ -145,14 +155,16 @@ def _prompt(body: Fields) -> str | tuple[int, ...]:
         case [*tokens] if len(tokens) > _MOST_PROMPT_TOKENS:
             wrong("prompt", "has too many tokens")
         case [*tokens]:
-            return tuple(map(_token, tokens))
+            return _tokens(tokens)
     return wrong("prompt", "must be a text or a list of tokens")
 
 
-def _token(value: object) -> int:
-    if type(value) is int and 0 <= value < 1 << 31:
-        return value
-    return wrong("prompt", "must be a text or a list of tokens")
+def _tokens(given: list[object]) -> tuple[int, ...]:
+    """All at once: while a million is looked at, nobody else is answered."""
+    tokens = tuple(value for value in given if type(value) is int)
+    if len(tokens) < len(given) or not 0 <= min(tokens) <= max(tokens) < 1 << 31:
+        wrong("prompt", "must be a text or a list of tokens")
+    return tokens
 
 
 def _json_schema(body: Fields) -> str:

@@ -65,6 +65,10 @@ class HubCache:
             raise _unsafe(file.sha256)
         return self._repo(file.repo) / "blobs" / key
 
+    def key(self, file: RemoteFile) -> str:
+        """The same bytes of a repository, whatever they are called there."""
+        return f"{file.repo}/{self.blob(file).name}"
+
     def place(self, file: RemoteFile) -> Path:
         return _below(self._repo(file.repo) / "snapshots", f"{file.commit}/{file.path}")
 

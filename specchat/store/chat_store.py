@@ -1,6 +1,6 @@
 """Conversations in a SQLite file."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -25,13 +25,14 @@ _CONVERSATION = "id, title, created, updated, titled_by_user, pinned, trashed, l
 
 
 def open_chats(path: Path) -> "SqliteChatStore":
-    """Answers that a crash cut off are put together first."""
+    """Answers that a crash cut off are put together first; of an import that it cut off nothing stays."""
     with ExitStack() as undo:
         database = Database(path)
         undo.callback(database.close)
         # Copying the log into the file may have to wait for the disk: the journals do it, on threads of their own.
         database.execute("PRAGMA wal_autocheckpoint = 0")
         migrate(database)
+        trees.remove_what_is_not_whole(database)
         cut_off = recover(database)
         undo.pop_all()
     return SqliteChatStore(database, cut_off)
@@ -58,7 +59,7 @@ class SqliteChatStore:
         return self._conversations("trashed IS NULL ORDER BY pinned DESC, updated DESC, id DESC")
 
     def trashed_conversations(self) -> list[Conversation]:
-        return self._conversations("trashed IS NOT NULL ORDER BY trashed DESC, id DESC")
+        return self._conversations(f"trashed > {trees.NOT_WHOLE} ORDER BY trashed DESC, id DESC")
 
     def conversation(self, conversation: int) -> Conversation:
         found = self._conversations("id = ?", conversation)
@@ -121,15 +122,19 @@ class SqliteChatStore:
     def restore_message(self, message: int, leaf: int | None) -> None:
         messages.restore(self.database, message, leaf)
 
-    def tree(self, conversation: int) -> ConversationTree:
-        return trees.tree(self.database, self.conversation(conversation))
+    def tree(self, conversation: int, *, with_marks: bool = True) -> ConversationTree:
+        with self.database.snapshot():
+            return trees.tree(self.database, self.conversation(conversation), with_marks=with_marks)
 
-    def add_trees(self, new: Sequence[ConversationTree]) -> list[int]:
+    def marks(self, conversation: int) -> Mapping[int, str]:
+        return trees.marks(self.database, conversation)
+
+    def add_trees(self, new: Iterable[ConversationTree]) -> list[int]:
         return trees.add(self.database, new)
 
     def purge(self, before: float) -> None:
         with self.database.transaction():
-            self.database.execute("DELETE FROM conversation WHERE trashed < ?", before)
+            self.database.execute("DELETE FROM conversation WHERE trashed > ? AND trashed < ?", trees.NOT_WHOLE, before)
             messages.purge(self.database, before)
 
     def search(self, query: str, limit: int) -> list[SearchHit]:

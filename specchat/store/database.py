@@ -1,18 +1,25 @@
 """One connection to a SQLite file, and its errors in plain words."""
 
+import os
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from specchat.domain.errors import DamagedChatsError, StorageBusyError, StorageError, StorageFullError, UserError
+from specchat.domain.said import Said
 
 Row = tuple[Any, ...]
 Parameter = str | int | float | bytes | None
 
 _WAIT_MS = 5000
 """For another thread's or program's transaction."""
+_LONGEST_PATH = 504
+"""Of SQLite, in bytes; it keeps the rest for the names of its other files."""
+_CANNOT_BE_WRITTEN = Said("{path} cannot be written: {reason}.")
+_WHERE_INSTEAD = Said("Free some space, check who may write there, or set SPECCHAT_HOME to another folder.")
 
 
 class Database:
@@ -60,6 +67,15 @@ class Database:
             if self._connection.in_transaction:
                 self._connection.rollback()
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """What is read is of one moment, whatever others write meanwhile."""
+        self.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._connection.rollback()
+
     def backup(self, copy: Path) -> None:
         """Written under another name first: a half-written copy never looks like a whole one."""
         part = copy.with_name(copy.name + ".part")
@@ -96,12 +112,7 @@ def _explained(path: Path) -> Iterator[None]:
             raise
         raise explained from error
     except OSError as error:
-        raise UserError(
-            "{path} cannot be written: {reason}.",
-            "Free some space, check who may write there, or set SPECCHAT_HOME to another folder.",
-            path=path,
-            reason=error.strerror,
-        ) from error
+        raise UserError(_CANNOT_BE_WRITTEN, _WHERE_INSTEAD, path=path, reason=error.strerror) from error
 
 
 def _in_words(path: Path, error: sqlite3.Error) -> UserError | None:
@@ -125,9 +136,7 @@ def _in_words(path: Path, error: sqlite3.Error) -> UserError | None:
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return StorageBusyError("Another program is using {path}.", "Close it and try again.", path=path)
         case sqlite3.SQLITE_CANTOPEN:
-            return StorageError(
-                "{path} cannot be opened.", "Check that it is a file that you may read and write.", path=path
-            )
+            return _why_not_opened(path)
         case sqlite3.SQLITE_IOERR:
             return StorageError(
                 "{path} cannot be read or written.", "Check the disk, its free space and its connection.", path=path
@@ -135,6 +144,23 @@ def _in_words(path: Path, error: sqlite3.Error) -> UserError | None:
         case sqlite3.SQLITE_TOOBIG:
             return UserError("This text is too long to be kept.", "Shorten it.")
     return None
+
+
+def _why_not_opened(path: Path) -> StorageError:
+    """SQLite itself does not tell."""
+    if path.is_dir():
+        return StorageError("{path} is a folder.", "Rename it: the chats are kept in a file of that name.", path=path)
+    if len(os.fsencode(path.absolute())) > _LONGEST_PATH:
+        return StorageError(
+            "The path of {name} is too long for a database.",
+            "Set SPECCHAT_HOME to a folder with a shorter path.",
+            name=path.name,
+        )
+    try:
+        with TemporaryFile(dir=path.parent):
+            return StorageError("{path} cannot be opened.", "Check that you may read and write this file.", path=path)
+    except OSError as error:
+        return StorageError(_CANNOT_BE_WRITTEN, _WHERE_INSTEAD, path=path.parent, reason=error.strerror)
 
 
 def damaged(path: Path) -> DamagedChatsError:

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from specchat.domain.conversations import Answer, Attachment, ConversationSettings, Mark
-from specchat.domain.plain import from_plain, marks_from_plain, plain_marks, to_plain
+from specchat.domain.plain import from_plain, to_plain
+from specchat.domain.plain_marks import marks_from_plain, plain_marks
 from specchat.store.database import damaged
 
 T = TypeVar("T")
@@ -56,4 +57,8 @@ def encode_marks(marks: Sequence[Mark]) -> bytes:
 
 
 def decode_marks(packed: bytes) -> tuple[Mark, ...]:
-    return marks_from_plain(json.loads(zlib.decompress(packed)))
+    return marks_from_plain(json.loads(marks_as_json(packed)))
+
+
+def marks_as_json(packed: bytes) -> str:
+    return zlib.decompress(packed).decode()

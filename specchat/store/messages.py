@@ -145,10 +145,16 @@ def insert(database: Database, new: StoredMessage) -> int:
 
 
 def save_answer(database: Database, wanted: int, new: Answer) -> None:
-    database.execute(
-        "INSERT OR REPLACE INTO answer (message, facts, marks) VALUES (?, ?, ?)",
-        *(wanted, encode_facts(new), encode_marks(new.marks)),
-    )
+    save_packed(database, wanted, packed(new))
+
+
+def packed(new: Answer) -> tuple[str, bytes]:
+    """What takes most of the time of saving it, and needs no transaction."""
+    return encode_facts(new), encode_marks(new.marks)
+
+
+def save_packed(database: Database, wanted: int, new: tuple[str, bytes]) -> None:
+    database.execute("INSERT OR REPLACE INTO answer (message, facts, marks) VALUES (?, ?, ?)", wanted, *new)
 
 
 def trash(database: Database, wanted: int, now: float) -> None:

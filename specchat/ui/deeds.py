@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMessageBox
 
 from specchat.domain.types import Role
-from specchat.services.reasoning import without_reasoning
+from specchat.services.answers.reasoning import without_reasoning
 from specchat.ui import shortcuts
 from specchat.ui.chat.entries import last_of
 from specchat.ui.desk import Desk
@@ -38,8 +38,8 @@ class Deeds(QObject):
                     _deed(known.REGENERATE, desk.asking.regenerate_last),
                     _deed(known.COPY_ANSWER, self._copy_answer),
                     _deed(known.EXPORT, self._export),
-                    Deed(self.tr("Export all chats…"), lambda: desk.list.export(None)),
-                    Deed(self.tr("Import chats…"), desk.list.import_file),
+                    Deed(self.tr("Export all chats…"), lambda: desk.files.export(None)),
+                    Deed(self.tr("Import chats…"), desk.files.import_file),
                     Deed(self.tr("Trash…"), self._open_trash),
                 ),
             ),
@@ -109,7 +109,7 @@ class Deeds(QObject):
     def _export(self) -> None:
         conversation = self._desk.chat.conversation
         if conversation is not None:
-            self._desk.list.export(conversation.id)
+            self._desk.files.export(conversation.id)
 
     def _open_trash(self) -> None:
         self._trash.show_trash(self._desk.services.conversations.trash())

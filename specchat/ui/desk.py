@@ -1,6 +1,8 @@
 """Puts the window together: what is shown, who decides what happens, and which services it asks."""
 
 import gc
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,24 +10,26 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from specchat.domain.answering import PairInfo
+from specchat.domain.errors import ContextFullError, StorageError
 from specchat.domain.serving import MakeServer
-from specchat.services.conversations import Conversations
-from specchat.services.exports import Exports
-from specchat.services.licences import Licences
-from specchat.services.messages import Messages
+from specchat.services.chat.conversations import Conversations
+from specchat.services.chat.kept_chats import KeptChats
+from specchat.services.chat.messages import Messages
 from specchat.services.once import Once
-from specchat.services.pair_settings import PairSettings
-from specchat.services.presets import BALANCED, PRECISE, Presets
-from specchat.services.server_key import ServerKey
-from specchat.services.ui_settings import UiSettings, UiSettingsFile
-from specchat.services.updates import Updates
+from specchat.services.program.licences import Licences
+from specchat.services.program.updates import Updates
+from specchat.services.settings.pair_settings import PairSettings
+from specchat.services.settings.presets import BALANCED, PRECISE, Presets
+from specchat.services.settings.server_key import ServerKey
+from specchat.services.settings.ui_settings import UiSettings, UiSettingsFile
 from specchat.ui.about.control import AboutControl
-from specchat.ui.application import Look
 from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.asking import Asking
 from specchat.ui.chat.bench_control import BenchControl
+from specchat.ui.chat.chat_files import ChatFiles
 from specchat.ui.chat.chat_list import ChatList
 from specchat.ui.chat.context import Context
+from specchat.ui.chat.draft_keeper import DraftKeeper
 from specchat.ui.chat.entries import Entries
 from specchat.ui.chat.file_opener import FileOpener
 from specchat.ui.chat.guidance import Guidance
@@ -39,14 +43,15 @@ from specchat.ui.chat.preferences import Preferences
 from specchat.ui.chat.server_control import ServerControl
 from specchat.ui.chat.serving_sign import ServingSign
 from specchat.ui.chat.settings_control import SettingsControl
-from specchat.ui.inference import Inference, MakeEngine, MakeJournal
-from specchat.ui.link_question import asked_to_open
 from specchat.ui.main_window import MainWindow
 from specchat.ui.model_services import ModelServices
 from specchat.ui.opened_outside import open_address
 from specchat.ui.picker.picker import PairPicker
-from specchat.ui.tasks import Tasks
+from specchat.ui.start.application import Look
+from specchat.ui.threads.inference import Inference, MakeEngine, MakeJournal
+from specchat.ui.threads.tasks import Tasks
 from specchat.ui.transcript import preload
+from specchat.ui.widgets.link_question import asked_to_open
 
 if TYPE_CHECKING:
     from specchat.services.bench.measured import MeasuredPairs
@@ -56,7 +61,7 @@ if TYPE_CHECKING:
 class Services:
     conversations: Conversations
     messages: Messages
-    exports: Exports
+    kept_chats: Callable[[], AbstractContextManager[KeptChats]]
     presets: Presets
     pair_settings: PairSettings
     ui_settings: UiSettingsFile
@@ -85,6 +90,7 @@ class Desk(QObject):
         self.window = window = MainWindow(theme, entries.details)
         transcript, composer = window.transcript, window.composer
         self.chat = OpenChat(stored, messages, self.answers, entries, transcript, composer, self)
+        self.draft_keeper = DraftKeeper(self.chat, self)
         self.asking = Asking(self.chat, stored, messages, self.answers, transcript, composer, self)
         self.picker = PairPicker(theme, window)
         self.pair = PairControl(
@@ -101,11 +107,12 @@ class Desk(QObject):
         self.pair.loading.connect(self._no_pair)
         self.pair.gone.connect(self._no_pair)
         self.opener = FileOpener(services.models, self.tasks, self.pair, self.answers, self)
-        self.list = ChatList(stored, services.exports, self.answers, self.chat, window.sidebar, window)
+        self.list = ChatList(stored, self.answers, self.chat, window.sidebar, window)
         self.live = Live(
             messages, self.answers, self.others, self.chat, self.asking, window.overlay, self.pair.name_of, window
         )
         self.context = Context(self.inference, self.answers, self.chat, self.asking, composer, self)
+        self.asking.require_room = self.context.require_room
         self.guidance = Guidance(window, self.chat, self.asking, self.answers, self.pair, self.others, self)
         self.token_tasks = Tasks(services.logs, self)
         """The keyring may ask the user before it answers."""
@@ -124,6 +131,7 @@ class Desk(QObject):
         self.sign = ServingSign(window.header, self.server, self.others, window)
         self.about = AboutControl(services.updates, services.licences, services.logs, theme, window)
         self.notices = Notices(window.problem, window.notice, self)
+        self.files = ChatFiles(stored, services.kept_chats, self.notices, self.chat, services.logs, window)
         self.models = ModelsControl(services.models, self.tasks, self.pair, self.notices, window, theme)
         self.benchmark = BenchControl(services, self.inference, self.tasks, self.pair, self.notices, window, theme)
         self.preferences = Preferences(services.ui_settings, services.config, window, look, self)
@@ -169,6 +177,7 @@ class Desk(QObject):
         self.window.composer.flush()
         if fits := self.services.models.fits.made:
             fits.close()  # first: whoever waits for a measurement goes on at once
+        self.files.close()
         self.server.stop()
         self.models.close()
         self.benchmark.close()
@@ -196,6 +205,10 @@ class Desk(QObject):
             counting.connect(self.context.count)
             counting.connect(self.live.refresh)
         self.pair.named.connect(self.live.refresh)
+        for storing in (self.chat, self.list):
+            storing.failed.connect(self.draft_keeper.hear)
+        self.chat.kept.connect(lambda: self.notices.tell_over(StorageError))
+        self.asking.asked.connect(lambda: self.notices.tell_over(ContextFullError))
         self.answers.unsaved.connect(self.notices.tell)
         self.answers.saved.connect(self.notices.tell_saved)
         self.chat.deleted.connect(self.notices.offer_undo)
@@ -204,6 +217,8 @@ class Desk(QObject):
         self.opener.noticed.connect(self.notices.notice)
         self.pair.stopped.connect(self.notices.offer)
         self.list.new_wanted.connect(self.new_chat)
+        self.files.imported.connect(self.list.refresh)
+        window.sidebar.exportRequested.connect(self.files.export)
         self.settings.ui_changed.connect(self.preferences.change)
         self.server.ui_changed.connect(self.preferences.change)
         self.preferences.changed.connect(self._preferences_changed)

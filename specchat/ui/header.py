@@ -2,9 +2,9 @@
 
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
-from specchat.ui.controls import ElidedLabel, IconButton
 from specchat.ui.picker.pair_button import PairButton
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import ElidedLabel, IconButton
+from specchat.ui.widgets.theme import GRID, Theme
 
 _NARROWEST_LABEL, _WIDEST_LABEL = 7 * GRID, 28 * GRID
 

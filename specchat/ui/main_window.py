@@ -3,30 +3,33 @@
 import logging
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
-from specchat.ui.column import Column, column_width
 from specchat.ui.composer.composer import Composer
-from specchat.ui.controls import ElidedLabel
-from specchat.ui.find_bar import FindBar
 from specchat.ui.header import Header
-from specchat.ui.notice import Notice
 from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
 from specchat.ui.overlay.dock import Dock
 from specchat.ui.overlay.placement import room_beside
-from specchat.ui.problem import Problem
 from specchat.ui.sidebar.sidebar import Sidebar
-from specchat.ui.theme import GRID, Theme, scaled
 from specchat.ui.transcript import ColouringLegend, EntryDetails, TranscriptView
 from specchat.ui.welcome import Welcome
+from specchat.ui.widgets.column import Column, column_width
+from specchat.ui.widgets.controls import ElidedLabel
+from specchat.ui.widgets.find_bar import FindBar
+from specchat.ui.widgets.notice import Notice
+from specchat.ui.widgets.problem import Problem
+from specchat.ui.widgets.screen import room_on
+from specchat.ui.widgets.theme import GRID, Theme, scaled
 
 log = logging.getLogger(__name__)
 
-_SMALLEST = (640, 480)
-_USUAL = (1240, 800)
+_SMALLEST = QSize(640, 320)
+"""A screen of 1280 by 720 at twice the size has little more."""
+_USUAL = QSize(1240, 800)
 _NARROWEST_TEXT = 38 * GRID
+_LOWEST_TEXT = 6 * GRID
 
 
 class MainWindow(QMainWindow):
@@ -38,8 +41,8 @@ class MainWindow(QMainWindow):
         self.setObjectName("mainWindow")
         self.setAccessibleName("specchat")
         self.setWindowTitle("specchat")
-        self.setMinimumSize(*_SMALLEST)
-        self.resize(*_USUAL)
+        self.setMinimumSize(_SMALLEST)
+        self.resize(_USUAL.boundedTo(room_on(self.screen()).size()))
         self.sidebar = Sidebar(theme, self)
         self.header = Header(theme, self)
         self.find_bar = FindBar(theme, self)
@@ -92,7 +95,10 @@ class MainWindow(QMainWindow):
         self.make_room()
 
     def make_room(self) -> None:
-        """The overlay stands beside the text where both fit, else it is folded; unfolded, it may narrow the text."""
+        """The overlay stands beside the text where both fit, else it is folded.
+
+        Unfolded all the same, it narrows the text, or the text begins below it, as long as there is room for either.
+        """
         width, column = self._pages.width(), column_width()
         is_wide = width >= column + self.overlay.covered_unfolded
         if is_wide != self._is_wide:
@@ -107,6 +113,17 @@ class MainWindow(QMainWindow):
         self.welcome.setContentsMargins(left, 0, right, 0)
         for beyond in (self._foot, self._find_column):
             beyond.reserve(left if fits else 0, right if fits else 0)
+        self._make_room_above(0 if fits or narrows else self.overlay.covered_height)
+
+    def _make_room_above(self, height: int) -> None:
+        """Or below: wherever the overlay is."""
+        most = self._pages.height() - _LOWEST_TEXT
+        if height and most < self.overlay.height():
+            self.overlay.fold(True)
+            return
+        height = min(height, most)
+        above, below = (0, height) if self.overlay.is_at_bottom else (height, 0)
+        self._pages.setContentsMargins(0, above, 0, below)
 
     def set_theme(self, theme: Theme) -> None:
         for part in (

@@ -6,21 +6,21 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.services.bench.measured import MeasuredHere
-from specchat.services.download_jobs import Job, JobFile
-from specchat.services.model_shelf import ModelShelf
+from specchat.services.hub.download_jobs import Job, JobFile
+from specchat.services.models.model_shelf import ModelShelf
 from specchat.services.once import Once
-from specchat.services.pair_settings import PairSettings
+from specchat.services.settings.pair_settings import PairSettings
 
 if TYPE_CHECKING:  # they take their time to import
-    from specchat.services.downloads import Downloads
-    from specchat.services.draft_finder import DraftFinder
-    from specchat.services.fit import Fits
-    from specchat.services.hub import Hub
-    from specchat.services.hub_search import HubSearch
-    from specchat.services.hub_token import HubToken
-    from specchat.services.known_pairs import KnownPairs
-    from specchat.services.owned import Owned
-    from specchat.services.runnable import Runnable
+    from specchat.services.drafts.finder import DraftFinder
+    from specchat.services.drafts.known_pairs import KnownPairs
+    from specchat.services.hub.downloads import Downloads
+    from specchat.services.hub.hub import Hub
+    from specchat.services.hub.search import HubSearch
+    from specchat.services.hub.token import HubToken
+    from specchat.services.memory.fit import Fits
+    from specchat.services.memory.runnable import Runnable
+    from specchat.services.models.owned import Owned
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,18 @@ from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.errors import UserError
-from specchat.services.hub_token import TokenState
-from specchat.services.ui_settings import UiSettings
-from specchat.ui.controls import TextButton
+from specchat.services.hub.token import TokenState
+from specchat.services.settings.ui_settings import UiSettings
 from specchat.ui.settings.application_page import ApplicationPage
 from specchat.ui.settings.conversation_page import ConversationPage
 from specchat.ui.settings.hub_page import HubPage
 from specchat.ui.settings.server_page import ServerPage
 from specchat.ui.settings.values import Preset
-from specchat.ui.tabs import Tabs, arrange
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.screen import fit_on_screen
+from specchat.ui.widgets.scrolled import Scrolled
+from specchat.ui.widgets.tabs import PAGE, Tabs, arrange
+from specchat.ui.widgets.theme import GRID, Theme
 
 __all__ = ["Preset", "SettingsDialog"]
 
@@ -107,7 +109,7 @@ class SettingsDialog(QDialog):
 
     def _focus_page(self) -> None:
         page = self._pages.currentWidget()
-        if page and (field := page.focusProxy()):
+        if isinstance(page, Scrolled) and (field := page.content.focusProxy()):
             field.setFocus()
 
     def _arrange(self) -> None:
@@ -118,6 +120,7 @@ class SettingsDialog(QDialog):
         self._tabs.addTab("Hugging Face")
         self._tabs.addTab(self.tr("Server"))
         for page in (self._conversation, self._application, self._hub, self.server):
-            self._pages.addWidget(page)
+            self._pages.addWidget(Scrolled(page, PAGE, self))
         self._close.setObjectName("closeSettings")
         arrange(self, self._tabs, self._pages, self._close)
+        fit_on_screen(self)

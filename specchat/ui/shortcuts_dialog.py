@@ -1,13 +1,16 @@
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QMargins, Qt
+from PySide6.QtGui import QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QDialog, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from specchat.ui.controls import TextButton
 from specchat.ui.shortcuts import GROUPS, Shortcut, translated
-from specchat.ui.theme import GRID, SMALL_PX, Theme, scaled
+from specchat.ui.widgets.controls import Line, TextButton
+from specchat.ui.widgets.screen import fit_on_screen
+from specchat.ui.widgets.scrolled import Scrolled
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled
 
 _COLUMNS = ((0, 2), (1, 3))
 """Of the groups, which stand under one another."""
+_SIDE = 3 * GRID
 
 
 class ShortcutsDialog(QDialog):
@@ -19,8 +22,11 @@ class ShortcutsDialog(QDialog):
         self._close = TextButton(self.tr("Close"), self)
         self._close.setObjectName("shortcutsClose")
         self._close.clicked.connect(self.accept)
+        self._list = QWidget(self)
+        self._columns = QHBoxLayout(self._list)
         self._arrange()
         self.set_theme(theme)
+        fit_on_screen(self)
 
     def set_theme(self, theme: Theme) -> None:
         small = scaled(SMALL_PX)
@@ -34,17 +40,30 @@ class ShortcutsDialog(QDialog):
             """
         )
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is no room beside one another, below one another."""
+        super().resizeEvent(event)
+        self._columns.setDirection(QBoxLayout.Direction.LeftToRight)
+        if self.width() < self._list.sizeHint().width():
+            self._columns.setDirection(QBoxLayout.Direction.TopToBottom)
+
     def _arrange(self) -> None:
-        columns = QHBoxLayout()
-        columns.setSpacing(5 * GRID)
+        self._columns.setContentsMargins(0, _SIDE, 0, _SIDE)
+        self._columns.setSpacing(5 * GRID)
         for places in _COLUMNS:
-            columns.addLayout(self._column(places))
+            self._columns.addLayout(self._column(places))
+        view = Scrolled(self._list, QMargins(_SIDE, 0, _SIDE, 0), self)
+        view.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # arrow keys scroll
+        view.setAccessibleName(self.windowTitle())
+        foot = QHBoxLayout()
+        foot.setContentsMargins(_SIDE, 2 * GRID, _SIDE, 2 * GRID)
+        foot.addWidget(self._close, 0, Qt.AlignmentFlag.AlignRight)
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 2 * GRID)
-        layout.setSpacing(3 * GRID)
-        layout.addLayout(columns)
-        layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignRight)
-        layout.setSizeConstraint(QVBoxLayout.SizeConstraint.SetFixedSize)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(view, 1)
+        layout.addWidget(Line(self))
+        layout.addLayout(foot)
 
     def _column(self, places: tuple[int, ...]) -> QGridLayout:
         grid = QGridLayout()

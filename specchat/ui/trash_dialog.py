@@ -3,12 +3,13 @@
 import time
 from collections.abc import Sequence
 
-from PySide6.QtCore import QDateTime, QLocale, Qt, Signal
+from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import Conversation
-from specchat.ui.controls import TextButton
-from specchat.ui.theme import GRID
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.screen import fit_on_screen
+from specchat.ui.widgets.theme import GRID
 
 
 class TrashDialog(QDialog):
@@ -19,7 +20,7 @@ class TrashDialog(QDialog):
         super().__init__(parent)
         self.setObjectName("trashDialog")
         self.setWindowTitle(self.tr("Trash"))
-        self.resize(60 * GRID, 48 * GRID)
+        fit_on_screen(self, QSize(60 * GRID, 48 * GRID))
         self._words = QLabel(self)
         self._words.setProperty("muted", True)
         self._words.setWordWrap(True)

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from specchat.ui.controls import TextButton
-from specchat.ui.theme import GRID, TITLE_PX, Theme, scaled
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.scrolled import Scrolled
+from specchat.ui.widgets.theme import GRID, TITLE_PX, Theme, scaled
 
 _WIDTH = 56 * GRID
 _PADDING = 2 * GRID
@@ -81,12 +82,6 @@ class Welcome(QWidget):
         whole.addStretch(2)
         whole.addLayout(middle)
         whole.addStretch(3)
-        view = QScrollArea(self)
-        view.setFrameShape(QFrame.Shape.NoFrame)
-        view.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        view.setWidgetResizable(True)
-        view.setWidget(page)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(view)
+        layout.addWidget(Scrolled(page, QMargins(), self))

@@ -4,13 +4,13 @@ import json
 import logging
 from pathlib import Path
 
-from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtWidgets import QWidget
+
+from specchat.ui.widgets.screen import on_screen
 
 log = logging.getLogger(__name__)
 
-_HANDLE = QSize(64, 32)
 _FAR = 100_000
 
 
@@ -48,22 +48,6 @@ class WindowState:
             temporary.replace(self._path)
         except OSError as error:
             log.warning("The window's state could not be written: %s", error)
-
-
-def on_screen(place: QRect) -> QRect:
-    """To the middle of the first screen, when what the window is moved by would be nowhere to be seen."""
-    first = QGuiApplication.primaryScreen()
-    handle = QRect(place.topLeft(), QSize(place.width(), _HANDLE.height()))
-    if any(_shows(screen.availableGeometry(), handle) for screen in QGuiApplication.screens()):
-        return QRect(place.topLeft(), place.size().boundedTo(first.availableVirtualSize()))
-    moved = QRect(place.topLeft(), place.size().boundedTo(first.availableSize()))
-    moved.moveCenter(first.availableGeometry().center())
-    return moved
-
-
-def _shows(screen: QRect, handle: QRect) -> bool:
-    visible = handle & screen
-    return visible.width() >= _HANDLE.width() and visible.height() == _HANDLE.height()
 
 
 def _whole_numbers(value: object, count: int) -> list[int]:

@@ -16,7 +16,7 @@ from specchat.backends.devices import available
 from specchat.backends.measure import Embedding, Measurer
 from specchat.backends.memory_log import read_allocated, read_context, read_places
 from specchat.domain.errors import ModelFileError, ModelLoadError
-from specchat.domain.memory import Parts
+from specchat.domain.memory import MemoryParts
 from specchat.domain.types import CacheType, ModelSettings
 
 MIB = 2**20
@@ -170,9 +170,9 @@ def test_reading_the_log_of_several_devices() -> None:
     assert places.unused == ("blk.3.nextn.eh_proj.weight",)
     found = read_context(MAKING.splitlines(), places, 9 * MIB, ["CPU", "CUDA0", "CUDA1", "CUDA10"])
     assert found == {
-        "CPU": Parts(kv=30 * MIB, compute=8 * MIB, output=9 * MIB),
-        "CUDA0": Parts(kv=33 * MIB, compute=100 * MIB),
-        "CUDA10": Parts(compute=7 * MIB),
+        "CPU": MemoryParts(kv=30 * MIB, compute=8 * MIB, output=9 * MIB),
+        "CUDA0": MemoryParts(kv=33 * MIB, compute=100 * MIB),
+        "CUDA10": MemoryParts(compute=7 * MIB),
     }
 
 
@@ -189,8 +189,8 @@ sched_reserve:      CUDA0 compute buffer size =   100.00 MiB
 ~llama_context:      CUDA0 compute buffer size is  100.0000 MiB, matches expectation of  100.0000 MiB
 """
     assert read_allocated(log.splitlines(), ["CPU", "CUDA0"], n_outputs=17) == {
-        "CPU": Parts(weights=100 * MIB, kv=12 * MIB, output=17 * MIB // 2),
-        "CUDA0": Parts(weights=400 * MIB, kv=13 * MIB, compute=100 * MIB),
+        "CPU": MemoryParts(weights=100 * MIB, kv=12 * MIB, output=17 * MIB // 2),
+        "CUDA0": MemoryParts(weights=400 * MIB, kv=13 * MIB, compute=100 * MIB),
     }
 
 

@@ -22,8 +22,8 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.types import Message, ModelSettings, PairChoice, Role, SamplingParams, TokenEvent
 from specchat.engine.confidence import Calibration
 from specchat.services.bench.workloads import workload_names, workload_prompts
-from specchat.services.chat import AnswerOptions, chat_request
-from specchat.services.loading import PairLoader
+from specchat.services.chat.chat import AnswerOptions, chat_request
+from specchat.services.generation.loading import PairLoader
 from specchat.store.remembered import Remembered
 
 SETTLING_TOKENS = 500

@@ -21,13 +21,13 @@ from support.real_loads import load_elsewhere
 from support.sparse import SHAPES, Mix, make_sparse
 
 from specchat.backends.measure import Measurer
-from specchat.domain.memory import Parts
+from specchat.domain.memory import MemoryParts
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
-from specchat.services.estimates import Estimates
-from specchat.services.fit import Fits
-from specchat.services.guesser import draft_settings
-from specchat.services.pair_memory import with_room_for_drafts
-from specchat.services.pair_values import Method
+from specchat.services.generation.guesser import draft_settings
+from specchat.services.memory.estimates import Estimates
+from specchat.services.memory.fit import Fits
+from specchat.services.memory.pair_memory import with_room_for_drafts
+from specchat.services.models.pair_values import Method
 from specchat.store.remembered import Remembered
 
 MIB, GIB = 2**20, 2**30
@@ -84,8 +84,8 @@ class Row:
     case: str
     who: str
     device: str
-    estimated: Parts
-    loaded: Parts | None
+    estimated: MemoryParts
+    loaded: MemoryParts | None
     n_outputs: int
 
     def worst(self) -> float:
@@ -151,7 +151,9 @@ def _cost(measurer: Measurer, seconds: float, own: float, choice: PairChoice, fi
     return Cost(seconds, own + used.user + used.system, peak, time.monotonic() - start)
 
 
-def _loads(choice: PairChoice, settings: Mapping[str, ModelSettings], allowed: bool) -> dict[str, Mapping[str, Parts]]:
+def _loads(
+    choice: PairChoice, settings: Mapping[str, ModelSettings], allowed: bool
+) -> dict[str, Mapping[str, MemoryParts]]:
     files = {"target": choice.target, "draft": choice.draft}
     return {who: load_elsewhere(path, settings[who]) if path and allowed else {} for who, path in files.items()}
 

@@ -22,8 +22,8 @@ from support.grown import grow, growth_to
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.types import Finished, Message, ModelSettings, PairChoice, Role, SamplingParams
-from specchat.services.chat import AnswerOptions, chat_request
-from specchat.services.loading import PairLoader
+from specchat.services.chat.chat import AnswerOptions, chat_request
+from specchat.services.generation.loading import PairLoader
 from specchat.store.remembered import Remembered
 
 ROOT = Path(__file__).parents[2]

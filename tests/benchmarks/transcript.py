@@ -17,9 +17,9 @@ from PySide6.QtWidgets import QApplication
 
 from specchat.domain.conversations import Mark, MessageState
 from specchat.domain.types import Role
-from specchat.ui.style import style_sheet
-from specchat.ui.theme import LIGHT, palette
 from specchat.ui.transcript import Entry, EntryDetails, TranscriptView, preload
+from specchat.ui.widgets.style import style_sheet
+from specchat.ui.widgets.theme import LIGHT, palette
 
 FRAME_MS = 16
 PROBE_MS = 1

@@ -30,11 +30,11 @@ from support.windows import Listener, empty_pair, home, window_with
 
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.types import GenerationStats, PairChoice
-from specchat.services.demo_pair import demo_files
-from specchat.services.presets import PRECISE
+from specchat.services.models.demo_pair import demo_files
+from specchat.services.settings.presets import PRECISE
 from specchat.store.paths import Paths
-from specchat.ui.application import Look, make_application
 from specchat.ui.desk import Desk
+from specchat.ui.start.application import Look, make_application
 
 FIRST_PAINT = Path(__file__).parents[1] / "support" / "first_paint.py"
 START_RUNS, LISTED = 5, 1000

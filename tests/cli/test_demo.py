@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from support.commands import Commands
 
-from specchat.services import demo_pair
-from specchat.services.demo_pair import demo_files
+from specchat.services.models import demo_pair
+from specchat.services.models.demo_pair import demo_files
 
 
 def test_the_demo_answers_what_it_is_there_for(commands: Commands) -> None:

@@ -8,7 +8,7 @@ from support.hub import LocalHub
 from support.keyrings import MemoryKeyring, using
 from support.sparse import Shape, make_sparse_parts
 
-from specchat.services.demo_pair import DEMO
+from specchat.services.models.demo_pair import DEMO
 
 PARTS = {"weights", "kv", "compute", "output"}
 

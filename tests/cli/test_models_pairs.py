@@ -7,7 +7,7 @@ from support.commands import Commands
 from support.hub import LocalHub
 from support.measured import measured
 
-from specchat.services.demo_pair import demo_files
+from specchat.services.models.demo_pair import demo_files
 
 
 @pytest.fixture

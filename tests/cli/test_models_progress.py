@@ -4,12 +4,12 @@ import argparse
 
 import pytest
 
-from specchat.cli.amounts import amount, duration, parameters, size
+from specchat.cli.amounts import amount, duration, parameters, part, size
 from specchat.cli.models_progress import DownloadLine, fitting
 from specchat.cli.table import entries, table, wrapped
 from specchat.domain.hub import FileKind, RemoteFile, RemoteModel
 from specchat.domain.said import Said
-from specchat.services.download_jobs import Job, ShownJob
+from specchat.services.hub.download_jobs import Job, ShownJob
 
 GIGABYTE = 10**9
 
@@ -47,6 +47,27 @@ def test_a_line_that_is_too_long() -> None:
     assert fitting("target.gguf", "1 MB", 20) == "target.gguf: 1 MB"
     assert fitting("a very long name", "1 MB", 20) == "a very long n…: 1 MB"
     assert fitting("name", "1.0 GB of 2.0 GB", 5) == "…: 1."
+
+
+def test_what_is_not_whole_does_not_look_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    now = [0.0]
+    line = DownloadLine(lambda: now[0])
+    for done in (4 * GIGABYTE - 1, 4 * GIGABYTE):
+        now[0] += 5
+        line.show(shown(done, 0))
+    assert capsys.readouterr().err.splitlines() == [
+        "model\ufffd.gguf: 3.9 GB of 4.0 GB",
+        "model\ufffd.gguf: 4.0 GB of 4.0 GB",
+    ]
+    assert [part(done, 12_000_000) for done in (0, 999, 1999, 999_999, 9_960_000, 11_999_999, 12_000_000)] == [
+        "0 B of 12 MB",
+        "999 B of 12 MB",
+        "1.9 kB of 12 MB",
+        "999 kB of 12 MB",
+        "9.9 MB of 12 MB",
+        "11 MB of 12 MB",
+        "12 MB of 12 MB",
+    ]
 
 
 def test_amounts() -> None:

@@ -125,7 +125,7 @@ def test_the_line_on_a_terminal(pair: LocalHub, tmp_path: Path) -> None:
     ) as process:
         os.close(theirs)
         shown = b""
-        while b"2.1 MB" not in shown.rpartition(b"\r")[2]:
+        while b"2.0 MB" not in shown.rpartition(b"\r")[2]:
             shown += os.read(ours, 1000)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
@@ -135,7 +135,7 @@ def test_the_line_on_a_terminal(pair: LocalHub, tmp_path: Path) -> None:
     *lines, last = shown.decode().split("\r\x1b[K")
     assert all(len(line) < 80 for line in lines)
     assert last.startswith("Interrupted. ")
-    assert any(line.startswith("t-Q4_K_M.gguf and d-Q8_0.gguf: 2.1 MB of 4.2 MB") for line in lines)
+    assert any(line.startswith("t-Q4_K_M.gguf and d-Q8_0.gguf: 2.0 MB of 4.2 MB") for line in lines)
 
 
 def test_the_token_shows_nowhere(pair: LocalHub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from specchat.backends.child import Child
 from specchat.backends.preflight import preflight_child
 from specchat.bootstrap import app_at
 from specchat.cli import App
-from specchat.services.loading import PairLoader
+from specchat.services.generation.loading import PairLoader
 from specchat.store.paths import Paths
 from specchat.store.remembered import Remembered
 

@@ -7,7 +7,8 @@ import pytest
 from support.chats import ANSWER, MARKS, SETTINGS
 
 from specchat.domain.conversations import Answer, Attachment, ConversationSettings, Mark
-from specchat.domain.plain import from_plain, marks_from_plain, plain_marks, to_plain
+from specchat.domain.plain import from_plain, to_plain
+from specchat.domain.plain_marks import marks_from_plain, plain_marks
 from specchat.domain.said import Said
 from specchat.domain.types import GenerationStats
 

@@ -20,6 +20,7 @@ from support.gguf_bytes import (
 )
 
 from specchat.domain.errors import ModelFileError
+from specchat.gguf.foreign import not_gguf
 from specchat.gguf.header import MAX_HEADER, read_header
 
 WEB_PAGE = b"<!DOCTYPE html><html><body>Log in</body></html>"
@@ -60,6 +61,13 @@ def test_other_files_are_called_what_they_are(start: bytes, message: str) -> Non
     error = refusal(start)
     assert error.message.startswith("model.gguf is not a GGUF model but ")
     assert message in error.message
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("model.gguf", "Download the file again."), ("notes.txt", "Choose a .gguf file.")]
+)
+def test_what_to_do_about_something_unknown(name: str, hint: str) -> None:
+    assert not_gguf(name, b"\xde\xad\xbe\xef").hint == hint
 
 
 def test_an_empty_file() -> None:

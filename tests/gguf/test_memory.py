@@ -12,7 +12,7 @@ from support.ggufs import ModelRecipe, make_model
 from support.vocabularies import BpeVocab
 
 from specchat.backends.llama_model import LlamaModel
-from specchat.domain.memory import Parts
+from specchat.domain.memory import MemoryParts
 from specchat.domain.types import CacheType, ModelSettings
 from specchat.gguf import memory
 from specchat.gguf.memory import Layer, ModelShape, estimate
@@ -46,12 +46,12 @@ SETTINGS = {
     "draft": replace(PLAIN, exact=False, guesses=True, max_draft=15),
 }
 
-Measure = Callable[[Path, ModelSettings], Parts]
+Measure = Callable[[Path, ModelSettings], MemoryParts]
 
 
 @pytest.fixture
 def measure(caplog: pytest.LogCaptureFixture) -> Measure:
-    def measured(path: Path, settings: ModelSettings) -> Parts:
+    def measured(path: Path, settings: ModelSettings) -> MemoryParts:
         caplog.clear()
         with caplog.at_level(logging.INFO, logger="specchat.llama"):
             LlamaModel(path, settings).close()
@@ -59,7 +59,7 @@ def measure(caplog: pytest.LogCaptureFixture) -> Measure:
         for name, mib in buffers_in("\n".join(caplog.messages)):
             sizes[name.split()[-1]] += mib * MIB
         weights, kv, rs, compute, output = (round(size) for size in sizes.values())
-        return Parts(weights, kv + rs, compute, output)
+        return MemoryParts(weights, kv + rs, compute, output)
 
     return measured
 
@@ -140,7 +140,7 @@ def test_which_weights_go_to_a_gpu(gpu_layers: int | None, cpu: int, gpu: int) -
 def test_the_cache_is_where_its_layer_is() -> None:
     on_cpu = estimate(SHAPE, ModelSettings())
     split = estimate(SHAPE, ModelSettings(gpu_layers=3), has_gpu=True)
-    assert on_cpu.gpu == Parts()
+    assert on_cpu.gpu == MemoryParts()
     assert split.cpu.kv == split.gpu.kv == on_cpu.cpu.kv // 2
     assert split.cpu.compute == split.gpu.compute == on_cpu.cpu.compute
     whole = estimate(SHAPE, ModelSettings(), has_gpu=True)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 from trial.desktop_entry import command, value
 
 from specchat import __version__
-from specchat.ui.application import NAME
+from specchat.ui.start.application import NAME
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="for Linux desktops")
 

@@ -12,7 +12,7 @@ from program_version import program_version
 from shell import SetupError
 
 from specchat import __version__
-from specchat.services import updates
+from specchat.services.program import updates
 
 yaml: Any = pytest.importorskip("yaml")
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
-from support.api_servers import Api, Response, listening, received
+from support.api_servers import Api, Response, listening, received, status_of_next
 
 from specchat.domain.serving import ServerSettings
 from specchat.server import bodies
 from specchat.server import listening as listening_module
-from specchat.services.serving import TurnedCompletions
-from specchat.services.turns import Turns
+from specchat.services.generation.serving import TurnedCompletions
+from specchat.services.generation.turns import Turns
 
 MB = 1 << 20
 PATHS = ("/v1/chat/completions", "/v1/completions")
@@ -117,8 +117,7 @@ def test_slow_senders_of_a_second_request(api: Api, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(listening_module, "HEADERS_S", 0.1)
     with api.connection() as connection:
         connection.sendall(head(method="GET", path="/metrics"))
-        answer = connection.recv(1 << 20)
-        assert answer.startswith(b"HTTP/1.1 200")
+        assert status_of_next(connection) == 200
         connection.sendall(b"GET /metr")
         assert b"HTTP/1.1 408" in received(connection)
 
@@ -134,13 +133,15 @@ def _ask_forever(connection: socket.socket) -> NoReturn:
         connection.sendall(100 * head(method="GET", path="/metrics"))
 
 
-@pytest.mark.parametrize("path", ["/health", "/nothing"])
-def test_a_body_that_never_comes(api: Api, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
+@pytest.mark.parametrize(("path", "without_a_body"), [("/health", 503), ("/nothing", 404)])
+def test_a_body_that_never_comes(
+    api: Api, monkeypatch: pytest.MonkeyPatch, path: str, without_a_body: int
+) -> None:
     """Answered already: a byte now and then does not keep the connection."""
     monkeypatch.setattr(listening_module, "HEADERS_S", 1.0)
     with api.connection() as connection:
         connection.sendall(head("Host: localhost", "Content-Length: 1000000", method="GET", path=path))
-        assert connection.recv(1 << 20).startswith(b"HTTP/1.1 ")
+        assert status_of_next(connection) == without_a_body
         connection.sendall(b"x")
         assert received(connection) == b""
 
@@ -166,7 +167,8 @@ def test_too_many_connections(api: Api, monkeypatch: pytest.MonkeyPatch) -> None
 )
 def test_fields_that_would_take_much_memory(api: Api, asked: dict[str, object]) -> None:
     refused = api.chat("hi", **asked)
-    assert (refused.status, refused.error["param"]) == (400, next(iter(asked)))
+    assert refused.status == 400
+    assert str(refused.error["param"]).startswith(next(iter(asked)))
 
 
 def test_a_prompt_of_too_many_tokens(api: Api) -> None:

@@ -9,7 +9,7 @@ from support.api_servers import Api
 
 from specchat.domain.plain import from_plain
 from specchat.domain.types import GenerationStats
-from specchat.services.live_figures import Figures
+from specchat.services.generation.live_figures import Figures
 
 ASKED = {"messages": [{"role": "user", "content": "hello world"}], "temperature": 0, "max_tokens": 12}
 needs_curl = pytest.mark.skipif(shutil.which("curl") is None, reason="needs curl")

@@ -17,8 +17,8 @@ from support.gated_engine import PAIR, GatedEngine
 from specchat.domain.serving import ServerSettings
 from specchat.server import bodies, listening
 from specchat.server.listening import Server
-from specchat.services.serving import MOST_WAITING, TurnedCompletions
-from specchat.services.turns import Lane, Turns
+from specchat.services.generation.serving import MOST_WAITING, TurnedCompletions
+from specchat.services.generation.turns import Lane, Turns
 
 SETTINGS = ServerSettings(port=0)
 

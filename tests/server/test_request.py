@@ -104,6 +104,7 @@ def test_the_other_ways_to_say_it() -> None:
     assert chat(logprobs=True).task.top_logprobs == 0
     assert text(logprobs=3).task.top_logprobs == 3
     assert chat(tools=[TOOL], tool_choice={"type": "function", "function": {"name": "look"}}).task.tool_choice == "look"
+    assert [chat(parallel_tool_calls=several).task.one_call for several in (None, True, False)] == [False, False, True]
     assert [chat(seed=seed).task.sampling.seed for seed in (7, -2)] == [7, (1 << 63) - 2]
     ways: tuple[dict[str, object], ...] = (
         {},
@@ -138,6 +139,8 @@ def test_the_other_ways_to_say_it() -> None:
         ({"json_schema": {}, "grammar": 'root ::= "a"'}, "grammar"),
         ({"reasoning_format": "deepseek-legacy"}, "reasoning_format"),
         ({"chat_template_kwargs": {"a": "x" * 70_000}}, "chat_template_kwargs"),
+        ({"json_schema": {"enum": [[]] * 70_000}}, "json_schema"),
+        ({"parallel_tool_calls": "no"}, "parallel_tool_calls"),
         ({"temperature": 2.1}, "temperature"),
         ({"top_p": "1"}, "top_p"),
         ({"stop": [1]}, "stop"),

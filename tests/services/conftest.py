@@ -4,8 +4,8 @@ from pathlib import Path
 import pytest
 from support.chats import Clock
 
-from specchat.services.conversations import Conversations
-from specchat.services.messages import Messages
+from specchat.services.chat.conversations import Conversations
+from specchat.services.chat.messages import Messages
 from specchat.store.chat_store import SqliteChatStore, open_chats
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from support.chats import add, add_answer
+from support.small_disks import make_read_only, small_disk
 
 from specchat.domain.conversations import Conversation, ConversationSettings
-from specchat.domain.errors import DamagedChatsError, UserError
+from specchat.domain.errors import DamagedChatsError, StorageError, UserError
 from specchat.store.chat_store import SqliteChatStore, open_chats
 from specchat.store.set_aside import set_aside
 
@@ -130,8 +131,28 @@ def write_to(path: Path) -> None:
 
 
 def test_a_folder_in_the_place_of_the_file(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="cannot be opened"):
+    with pytest.raises(StorageError, match="is a folder"):
         open_chats(tmp_path)
+
+
+def test_a_disk_that_may_not_be_written(tmp_path: Path) -> None:
+    with small_disk(tmp_path / "disk", 100):
+        make_read_only(tmp_path / "disk")
+        with pytest.raises(StorageError) as refusal:
+            open_chats(tmp_path / "disk" / "chats.db")
+    assert refusal.value.message == f"{tmp_path / 'disk'} cannot be written: Read-only file system."
+    assert "SPECCHAT_HOME" in refusal.value.hint
+
+
+@pytest.mark.skipif(os.name != "posix", reason="other limits")
+def test_a_path_too_long_for_a_database(tmp_path: Path) -> None:
+    folder = tmp_path
+    while len(str(folder)) < 520:
+        folder /= "ä" * 50
+    with pytest.raises(StorageError) as refusal:
+        open_chats(folder / "chats.db")
+    assert refusal.value.message == "The path of chats.db is too long for a database."
+    assert refusal.value.hint == "Set SPECCHAT_HOME to a folder with a shorter path."
 
 
 def test_a_file_in_the_place_of_the_folder(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ from specchat.domain.conversations import ConversationSettings
 from specchat.domain.errors import SettingError
 from specchat.domain.types import PairChoice
 from specchat.parts import Parts
-from specchat.services.download_jobs import Job, JobState
-from specchat.services.known_pairs import KnownPair, known_model
+from specchat.services.drafts.known_pairs import KnownPair, known_model
+from specchat.services.hub.download_jobs import Job, JobState
 from specchat.sources.hub_cache import cache_folder
 from specchat.store.chat_store import open_chats
 from specchat.store.paths import Paths, paths

@@ -7,8 +7,8 @@ from support.parts import PARTS, write_parts
 from support.windows import wait_until
 
 from specchat.domain.errors import UserError
-from specchat.services.licences import Licences
-from specchat.services.updates import ADDRESS, Update, Updates
+from specchat.services.program.licences import Licences
+from specchat.services.program.updates import ADDRESS, Update, Updates
 from specchat.ui.about.about import About
 from specchat.ui.about.dialog import AboutDialog
 from specchat.ui.desk import Desk

@@ -109,6 +109,14 @@ def received(connection: socket.socket) -> bytes:
     return b"".join(parts)
 
 
+def status_of_next(connection: socket.socket) -> int:
+    """Of one answer, read to its end: it may come in several pieces. The connection stays open."""
+    response = HTTPResponse(connection)
+    response.begin()
+    response.read()
+    return response.status
+
+
 @contextmanager
 def serving(home: Path, *arguments: Argument, changes: Mapping[str, str] | None = None) -> Iterator[Api]:
     with serving_process(home, *arguments, changes=changes) as (_, api):

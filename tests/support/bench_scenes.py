@@ -8,7 +8,7 @@ from support.probes import run_event_loop
 
 from specchat.domain.benchmarking import BenchProgress, BenchReport
 from specchat.domain.errors import UserError
-from specchat.services.pair_values import DraftOption, Origin, ShelfModel
+from specchat.services.models.pair_values import DraftOption, Origin, ShelfModel
 from specchat.ui.benchmark.form import Offer
 from specchat.ui.benchmark.panel import BenchmarkPanel
 from specchat.ui.benchmark.wish import Guesser

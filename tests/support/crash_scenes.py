@@ -3,14 +3,14 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from specchat.services.graphics import Graphics
-from specchat.services.last_run import LastRun
-from specchat.services.runs import Runs
+from specchat.services.memory.graphics import Graphics
+from specchat.services.program.last_run import LastRun
+from specchat.services.program.runs import Runs
 from specchat.store.json_file import JsonFile
 from specchat.store.run_record import RunRecord
-from specchat.ui.aftermath import Aftermath
 from specchat.ui.desk import Desk
-from specchat.ui.fatal_box import fatal_box
+from specchat.ui.start.aftermath import Aftermath
+from specchat.ui.start.fatal_box import fatal_box
 
 _HEAD = "specchat 0.1.0, process 4711, 2026-03-12 10:24:00 +0000\n- window\n"
 _ON_GPU = """- loading Qwen2.5 7B Instruct
@@ -27,7 +27,7 @@ _IN_WINDOW = """- loading Qwen2.5 7B Instruct
 Fatal Python error: Segmentation fault
 
 Current thread 0x00007f40f11e46c0 (most recent call first):
-  File "specchat/ui/run.py", line 99 in _until_closed
+  File "specchat/ui/start/run.py", line 99 in _until_closed
 """
 _LOADING = "- loading Qwen2.5 7B Instruct\n"
 

@@ -17,8 +17,8 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.hub import RemoteFile
 from specchat.domain.plain import from_plain
-from specchat.services.download_jobs import Job, JobFile, JobState
-from specchat.services.downloads import Downloads
+from specchat.services.hub.download_jobs import Job, JobFile, JobState
+from specchat.services.hub.downloads import Downloads
 from specchat.sources.download import Downloader, Progress
 from specchat.store.json_file import JsonFile
 

@@ -16,13 +16,13 @@ from PySide6.QtWidgets import QApplication, QTextEdit
 
 from specchat import bootstrap
 from specchat.backends.binding import llama
-from specchat.services import loading
-from specchat.services.chat_engine import LocalEngine
+from specchat.services.generation import loading
+from specchat.services.generation.chat_engine import LocalEngine
 from specchat.store.database import Database
 from specchat.store.paths import paths
-from specchat.ui import run
 from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk
+from specchat.ui.start import run
 
 QUESTION = "Go on."
 _DEEP = 1_000_000

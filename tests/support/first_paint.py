@@ -10,7 +10,7 @@ import time
 from unittest.mock import patch
 
 from specchat import bootstrap, window_parts
-from specchat.ui.qt_ready import require_qt
+from specchat.ui.start.qt_ready import require_qt
 
 LATE = ("llama_cpp", "huggingface_hub", "httpx2", "keyring", "numpy")
 """What the first paint need not wait for."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from specchat.domain.cancel import CancelToken
 from specchat.domain.serving import CompletionTask
 from specchat.domain.types import Event, TokenEvent
-from specchat.services.chat_engine import LocalEngine
-from specchat.services.loading import PairLoader
+from specchat.services.generation.chat_engine import LocalEngine
+from specchat.services.generation.loading import PairLoader
 
 
 class HeldEngine(LocalEngine):

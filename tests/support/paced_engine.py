@@ -81,7 +81,7 @@ class PacedEngine:
         system = sum(_tokens(m.content) for m in task.messages if m.role is Role.SYSTEM)
         whole = sum(_tokens(m.content) for m in task.messages)
         attached = tuple(map(_tokens, task.attachments))
-        return ContextCount(system, whole - system, attached, _tokens(task.question), self._n_ctx)
+        return ContextCount(system, whole - system, attached, _tokens(task.question), self._n_ctx, self._n_ctx)
 
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
         """It has nothing to measure."""

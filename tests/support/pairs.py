@@ -26,8 +26,8 @@ from specchat.engine.costs import PassCosts
 from specchat.engine.fixed import FixedLength
 from specchat.engine.selftest import LARGEST_BATCH, run_selftest
 from specchat.engine.speculative import Generation, NoGuessing
-from specchat.services.loading import PairLoader
-from specchat.services.pair import LoadedPair
+from specchat.services.generation.loading import PairLoader
+from specchat.services.generation.pair import LoadedPair
 from specchat.store.remembered import Remembered
 
 GREEDY = SamplingParams(temperature=0)

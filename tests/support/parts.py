@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from specchat.domain.plain import to_plain
-from specchat.services.licences import Part
+from specchat.services.program.licences import Part
 
 LICENCE = (Path(__file__).parents[2] / "LICENSE").read_text(encoding="utf-8")
 

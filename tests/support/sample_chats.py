@@ -9,7 +9,16 @@ from support.talks import conversation
 
 from specchat.domain.conversations import Answer, Attachment, ConversationTree
 from specchat.domain.types import Device, PairChoice
-from specchat.services.pair_values import DeviceFit, DraftOption, DraftVerdict, Fit, Origin, PairFit, Parts, ShelfModel
+from specchat.services.models.pair_values import (
+    DeviceFit,
+    DraftOption,
+    DraftVerdict,
+    Fit,
+    MemoryParts,
+    Origin,
+    PairFit,
+    ShelfModel,
+)
 
 NOW = datetime(2026, 3, 12, 10, 24, tzinfo=UTC).timestamp()
 _HOUR, _DAY = 3600.0, 86400.0
@@ -146,6 +155,27 @@ def _talk(name: str, turns: Sequence[tuple[str, str]], ago: float) -> Conversati
     return conversation(name, turns, now=NOW - ago, answer=_PAIR, tokens_per_s=31.4)
 
 
+RIGHT_TO_LEFT_QUESTION = "ما هو النموذج المسودة؟"
+
+RIGHT_TO_LEFT = """النموذج المسودة نموذج **صغير** يخمّن ما سيكتبه النموذج الكبير:
+
+- يكتب عدة كلمات مقدمًا،
+- ثم يتحقق الهدف منها كلها دفعة واحدة، وما يوافق عليه يبقى كما هو في الجواب
+  - وما لا يوافق عليه يُستبدل
+
+1. `draft` מנחש
+2. היעד בודק
+
+   ```python
+   accepted = check(guesses)  # בבת אחת
+   ```
+
+> الجواب هو نفسه.
+>
+> The answer is the same.
+
+Both in one document."""
+
 MINUTES = Attachment("minutes-of-march.txt", "The meeting began at nine. " * 520)
 
 
@@ -188,6 +218,6 @@ def draft_options(models: Sequence[ShelfModel]) -> list[DraftOption]:
 
 
 def fit() -> PairFit:
-    target = Parts(int(4.36 * GIB), int(0.44 * GIB), int(0.30 * GIB), int(0.02 * GIB))
-    draft = Parts(int(0.63 * GIB), int(0.09 * GIB), int(0.15 * GIB), int(0.02 * GIB))
+    target = MemoryParts(int(4.36 * GIB), int(0.44 * GIB), int(0.30 * GIB), int(0.02 * GIB))
+    draft = MemoryParts(int(0.63 * GIB), int(0.09 * GIB), int(0.15 * GIB), int(0.02 * GIB))
     return PairFit((DeviceFit("CPU", 16 * GIB, 9 * GIB, target, draft, Fit.FITS),))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtTest import QTest
@@ -12,10 +13,14 @@ from support.probes import run_event_loop
 from support.windows import wait_until
 
 from specchat.domain.errors import UserError
-from specchat.ui.application import Mode
+from specchat.domain.types import PairChoice, Role
+from specchat.services.models.demo_pair import demo_choice
+from specchat.ui.chat.pair_words import gone
 from specchat.ui.desk import Desk
 from specchat.ui.settings.values import ServerPhase, ServerState
 from specchat.ui.shortcuts_dialog import ShortcutsDialog
+from specchat.ui.start.application import Mode
+from specchat.ui.transcript import Entry
 from specchat.ui.trash_dialog import TrashDialog
 
 SMALL, LARGE = (900, 600), (1600, 1000)
@@ -95,6 +100,20 @@ def _tokens_shown(desk: Desk) -> int:
 def unfolded(stage: Stage) -> None:
     stage.open(1)
     stage.desk.window.overlay.fold(False)
+
+
+def welcome_unfolded(stage: Stage) -> None:
+    stage.desk.window.overlay.fold(False)
+
+
+def right_to_left(stage: Stage) -> None:
+    stage.open(0)
+    question = Entry(1, Role.USER, sample_chats.RIGHT_TO_LEFT_QUESTION)
+    answer = Entry(2, Role.ASSISTANT, sample_chats.RIGHT_TO_LEFT)
+    stage.desk.window.transcript.show_thread([question, answer])
+    stage.desk.window.composer.set_text(sample_chats.RIGHT_TO_LEFT_QUESTION)
+    settle()
+    stage.desk.window.transcript.verticalScrollBar().setValue(0)
 
 
 def colouring(stage: Stage) -> None:
@@ -231,6 +250,36 @@ def context(stage: Stage) -> None:
     stage.find(QAbstractButton, "contextMeter").click()
 
 
+def too_long(stage: Stage) -> None:
+    stage.open(0)
+    stage.desk.window.composer.set_text("\n".join(["The tide comes in and goes out again, twice a day."] * 100))
+    settle()
+    stage.find(QAbstractButton, "sendButton").click()
+
+
+def waiting(stage: Stage) -> None:
+    streaming(stage)
+    stage.desk.window.sidebar.newRequested.emit()
+    stage.desk.window.composer.sent.emit("What did they decide about the harbour?", ())
+    settle()
+
+
+def pair_gone(stage: Stage) -> None:
+    last = PairChoice(Path("/home/ada/models/Llama-3.2-3B-Instruct-Q4_K_M.gguf"))
+    pair = stage.desk.pair
+    pair.failed.emit(gone(last, demo_choice()), pair.open_picker, "Choose a pair…")
+
+
+def exporting(stage: Stage) -> None:
+    stage.open(0)
+    stage.desk.notices.tell_going("Exporting to specchat.json…", "Stop", lambda: None)
+
+
+def imported(stage: Stage) -> None:
+    stage.open(0)
+    stage.desk.notices.offer("500 imported", "Show", lambda: None)
+
+
 def deleted(stage: Stage) -> None:
     stage.open(0)
     stage.desk.window.transcript.deleteRequested.emit(stage.desk.chat.path[-1].id)
@@ -271,12 +320,36 @@ class Scene:
 
 _ONE: Sequence[tuple[int, int]] = (SMALL,)
 
+
+def small(set_up: Callable[[Stage], None], subject: Callable[[Stage], QWidget]) -> Scene:
+    """As on a small screen."""
+
+    def prepare(stage: Stage) -> None:
+        set_up(stage)
+        settle()
+        subject(stage).resize(*_SMALLEST)
+
+    return Scene(prepare, subject, _ONE, twice=True)
+
+
+_SMALLEST = (640, 330)
+_SMALL: Mapping[str, tuple[Callable[[Stage], None], Callable[[Stage], QWidget]]] = {
+    "settings": (settings, Stage.dialog),
+    "shortcuts": (shortcuts, Stage.dialog),
+    "details": (details, Stage.dialog),
+    "picker": (picker_with_a_card, Stage.picker),
+    "models": (lambda stage: stage.desk.models.open(), Stage.manager),
+    "bench": (lambda stage: bench_scenes.done(stage.desk), Stage.benchmark),
+}
+
 SCENES: Mapping[str, Scene] = {
     "first-start": Scene(lambda _: None, demo=True, twice=True),
     "empty": Scene(lambda _: None, sizes=_ONE),
     "streaming": Scene(streaming, twice=True),
     "answer": Scene(how),
     "unfolded": Scene(unfolded, sizes=_ONE),
+    "welcome-unfolded": Scene(welcome_unfolded, sizes=((800, 600), (640, 480)), demo=True),
+    "right-to-left": Scene(right_to_left, sizes=_ONE, twice=True),
     "colouring": Scene(colouring, twice=True),
     "code": Scene(code, twice=True),
     "coloured-code": Scene(coloured_code, sizes=_ONE),
@@ -296,10 +369,16 @@ SCENES: Mapping[str, Scene] = {
     "details": Scene(details, Stage.dialog, _ONE),
     "trash": Scene(trash, Stage.dialog, _ONE),
     "shortcuts": Scene(shortcuts, Stage.dialog, _ONE),
+    **{f"{name}-small": small(set_up, subject) for name, (set_up, subject) in _SMALL.items()},
     "error": Scene(error),
     "context": Scene(context, n_ctx=4096),
+    "too-long": Scene(too_long, sizes=_ONE, n_ctx=1024),
+    "waiting": Scene(waiting, sizes=_ONE),
+    "pair-gone": Scene(pair_gone, sizes=_ONE, demo=True),
     "deleted": Scene(deleted, sizes=_ONE, modes=("light",)),
     "edited": Scene(edited, sizes=_ONE, modes=("light",)),
+    "exporting": Scene(exporting, sizes=_ONE),
+    "imported": Scene(imported, sizes=_ONE),
     **{name: aftermath(set_up) for name, set_up in crash_scenes.SCENES.items()},
     "fatal": Scene(lambda stage: crash_scenes.fatal(stage.desk), Stage.dialog, _ONE),
     **{name: about(set_up) for name, set_up in about_scenes.SCENES.items()},

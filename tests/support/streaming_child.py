@@ -10,7 +10,7 @@ from threading import Event
 
 from specchat.domain.conversations import Answer, ConversationSettings, Mark, MessageState, StoredMessage
 from specchat.domain.types import Role
-from specchat.services.messages import Messages
+from specchat.services.chat.messages import Messages
 from specchat.store.chat_store import SqliteChatStore, open_chats
 from specchat.store.journal import SqliteJournal
 

@@ -16,9 +16,9 @@ from specchat.domain.answering import AnswerEnded, PairInfo
 from specchat.domain.ports import ChatEngine
 from specchat.domain.types import PairChoice
 from specchat.store.paths import Paths
-from specchat.ui.application import Look
 from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk, Services
+from specchat.ui.start.application import Look
 from specchat.window_parts import services_at
 
 PATIENCE_S = 120.0

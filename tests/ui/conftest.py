@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot  # noqa: E402
 
 from specchat.domain.ports import ChatEngine  # noqa: E402
 from specchat.store.journal import SqliteJournal  # noqa: E402
-from specchat.ui.inference import Inference  # noqa: E402
+from specchat.ui.threads.inference import Inference  # noqa: E402
 
 
 @pytest.fixture
@@ -32,8 +32,8 @@ def choose_text_size(qapp: QApplication) -> Iterator[Callable[[int], None]]:
 @pytest.fixture
 def make_engine(tmp_path: Path) -> Callable[[], ChatEngine]:
     def make() -> ChatEngine:
-        from specchat.services.chat_engine import LocalEngine
-        from specchat.services.loading import PairLoader
+        from specchat.services.generation.chat_engine import LocalEngine
+        from specchat.services.generation.loading import PairLoader
         from specchat.store.remembered import Remembered
 
         return LocalEngine(PairLoader(Remembered(tmp_path / "loads.json"), Remembered(tmp_path / "tests.json")))

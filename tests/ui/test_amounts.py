@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QLocale
 
-from specchat.ui.amounts import number
+from specchat.ui.words.amounts import number
 
 
 @pytest.fixture(autouse=True)

@@ -6,10 +6,10 @@ from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import no_details
 from ui.transcript.seen import answer, mine, streaming, thread
 
-from specchat.ui.amounts import number
 from specchat.ui.main_window import MainWindow
-from specchat.ui.theme import LIGHT
 from specchat.ui.transcript import Tally
+from specchat.ui.widgets.theme import LIGHT
+from specchat.ui.words.amounts import number
 
 
 class Finding:

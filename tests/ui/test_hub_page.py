@@ -19,12 +19,12 @@ from support.keyrings import LockedKeyring, MemoryKeyring, using
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.hub import Search
-from specchat.services.hub_token import HubToken, TokenHome
+from specchat.services.hub.token import HubToken, TokenHome
 from specchat.sources.hugging_face import HuggingFace
 from specchat.ui.chat.token_control import TokenControl
 from specchat.ui.settings_dialog import SettingsDialog
-from specchat.ui.tasks import Tasks
-from specchat.ui.theme import LIGHT
+from specchat.ui.threads.tasks import Tasks
+from specchat.ui.widgets.theme import LIGHT
 
 CANARY, WRONG = "hf_canaryThatSingsNowhere", "hf_canaryThatNobodyKnows"
 KEPT = "The token is kept in this computer's keyring."

@@ -11,7 +11,7 @@ from specchat.domain.benchmarking import BenchPlan
 from specchat.domain.conversations import ConversationSettings, MessageState, StoredMessage
 from specchat.domain.types import Message, ModelSettings, PairChoice, Role, SamplingParams
 from specchat.store.chat_store import SqliteChatStore, open_chats
-from specchat.ui.inference import (
+from specchat.ui.threads.inference import (
     AnswerFailed,
     BenchEnded,
     Counted,

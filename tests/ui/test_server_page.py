@@ -5,12 +5,12 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QPushB
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.errors import UserError
-from specchat.services.server_key import KeyHome
-from specchat.services.ui_settings import UiSettings
+from specchat.services.settings.server_key import KeyHome
+from specchat.services.settings.ui_settings import UiSettings
 from specchat.ui.chat.other_programs import program_name
 from specchat.ui.settings.values import ServerPhase, ServerState
 from specchat.ui.settings_dialog import SettingsDialog
-from specchat.ui.theme import DARK, LIGHT
+from specchat.ui.widgets.theme import DARK, LIGHT
 
 URL = "http://127.0.0.1:8080/v1"
 

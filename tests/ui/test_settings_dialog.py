@@ -26,9 +26,9 @@ from pytestqt.qtbot import QtBot
 
 from specchat.domain.conversations import RANDOM_SEED, ConversationSettings
 from specchat.domain.types import SamplingParams
-from specchat.services.ui_settings import TextSize, ThemeChoice, UiSettings
+from specchat.services.settings.ui_settings import TextSize, ThemeChoice, UiSettings
 from specchat.ui.settings_dialog import Preset, SettingsDialog
-from specchat.ui.theme import DARK, LIGHT
+from specchat.ui.widgets.theme import DARK, LIGHT
 
 SETTINGS = ConversationSettings("Be brief.", SamplingParams(seed=7), max_tokens=100)
 BALANCED = Preset("Balanced", ConversationSettings(sampling=SamplingParams(seed=RANDOM_SEED)), built_in=True)

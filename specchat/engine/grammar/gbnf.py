@@ -41,7 +41,7 @@ def read_grammar(text: str, root: str = "root") -> Grammar:
 
 
 def too_large() -> SettingError:
-    return SettingError("The grammar is too large or too ambiguous.", "Simplify it.")
+    return SettingError("The grammar or JSON schema is too large or too ambiguous.", "Simplify it.")
 
 
 class _Reader:

@@ -13,7 +13,7 @@ from specchat.domain.plain import to_plain
 from specchat.services.bench.machine import machine
 from specchat.services.bench.names import way_name
 from specchat.services.bench.summary import ratios
-from specchat.services.exports import write_whole
+from specchat.services.chat.exports import write_whole
 
 FORMATS = (".json", ".csv")
 PICTURES = (".png",)

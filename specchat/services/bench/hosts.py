@@ -22,8 +22,8 @@ from specchat.domain.types import (
 from specchat.gguf.files import read_model
 from specchat.services.bench.peer import Peer, free_port, server_command
 from specchat.services.bench.specs import HostSpec, pair_choice
-from specchat.services.chat import AnswerOptions, chat_request
-from specchat.services.loading import PairLoader
+from specchat.services.chat.chat import AnswerOptions, chat_request
+from specchat.services.generation.loading import PairLoader
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ import sys
 import psutil
 
 from specchat import __version__
-from specchat.services.machine import devices
+from specchat.services.memory.machine import devices
 
 
 def peak_memory() -> int:

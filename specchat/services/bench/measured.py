@@ -9,14 +9,14 @@ from specchat.domain.benchmarking import BenchReport, Ratio, Row
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
 from specchat.domain.types import Device
-from specchat.services.shelf_facts import file_state
+from specchat.services.models.shelf_facts import file_state
 
 _LEAST_RUNS = 3
 _GPUS = ("gpu", "igpu")
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class MeasuredSpeed:
     speedup: float
     """With as many guesses as pay, the median; where only fixed numbers of them were tried, of the best."""
     acceptance_rate: float
@@ -29,7 +29,7 @@ class Measured:
     device: str
 
 
-MeasuredHere = Callable[[Path, Path | None], Measured | None]
+MeasuredHere = Callable[[Path, Path | None], MeasuredSpeed | None]
 """Of target and draft; without a draft, of what needs none. None: nothing was measured."""
 
 
@@ -39,11 +39,11 @@ def never_measured(target: Path, draft: Path | None) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Record:
-    by_device: Mapping[str, Measured] = field(default_factory=dict)
+    by_device: Mapping[str, MeasuredSpeed] = field(default_factory=dict)
 
 
 def _devices_here() -> Sequence[Device]:
-    from specchat.services.machine import devices
+    from specchat.services.memory.machine import devices
 
     return devices()
 
@@ -71,7 +71,7 @@ class MeasuredPairs:
                 kept = {**self._known(key), device: found}
                 self._facts.put(key, to_plain(_Record(kept)))
 
-    def of(self, target: Path, draft: Path | None) -> Measured | None:
+    def of(self, target: Path, draft: Path | None) -> MeasuredSpeed | None:
         """On the device that is used where nobody chooses one, or else on the processor."""
         key = _key(target, draft)
         if not (key and (known := self._known(key))):
@@ -80,7 +80,7 @@ class MeasuredPairs:
         used = (_used(devices, gpu_layers) for gpu_layers in (None, 0))
         return next((known[device] for device in used if device in known), None)
 
-    def _known(self, key: str) -> Mapping[str, Measured]:
+    def _known(self, key: str) -> Mapping[str, MeasuredSpeed]:
         try:
             return from_plain(_Record, self._facts.get(key)).by_device
         except ValueError:
@@ -94,14 +94,16 @@ def _telling(rows: Iterable[Row]) -> Iterable[tuple[Row, Ratio]]:
             yield row, row.ratio
 
 
-def _summary(rows: Sequence[tuple[Row, Ratio]], now: float, device: str) -> Measured:
+def _summary(rows: Sequence[tuple[Row, Ratio]], now: float, device: str) -> MeasuredSpeed:
     def speedup(measured: tuple[Row, Ratio]) -> float:
         return measured[1].median
 
     best, _ = max(rows, key=speedup)
     row, ratio = max([each for each in rows if each[0].way.draft_max is None] or rows, key=speedup)
     way = best.way
-    return Measured(ratio.median, row.acceptance_rate, row.tokens_per_s, way.draft_type, way.draft_max, now, device)
+    return MeasuredSpeed(
+        ratio.median, row.acceptance_rate, row.tokens_per_s, way.draft_type, way.draft_max, now, device
+    )
 
 
 def _key(target: Path, draft: Path | None) -> str | None:

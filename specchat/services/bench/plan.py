@@ -10,7 +10,7 @@ from specchat.domain.errors import SettingError
 from specchat.domain.types import NGRAM
 from specchat.drafters import require_known
 from specchat.gguf.files import read_model
-from specchat.services.model_files import require_compatible, resolve_pair
+from specchat.services.models.model_files import require_compatible, resolve_pair
 
 Pairs = Sequence[tuple[Path, Path | None]]
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from specchat.domain.benchmarking import BenchPlan
 from specchat.services.bench.specs import HostSpec
-from specchat.services.machine import devices
+from specchat.services.memory.machine import devices
 
 _BEYOND_WEIGHTS = 1.2
 _EACH = 256 << 20

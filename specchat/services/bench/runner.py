@@ -19,8 +19,8 @@ from specchat.services.bench.remaining import Remaining
 from specchat.services.bench.room import free_memory, together
 from specchat.services.bench.specs import HostSpec, host_specs
 from specchat.services.bench.summary import summarised
-from specchat.services.chat import AnswerOptions
-from specchat.services.loading import PairLoader
+from specchat.services.chat.chat import AnswerOptions
+from specchat.services.generation.loading import PairLoader
 
 Hosts = Mapping[Way, Host]
 
@@ -110,6 +110,10 @@ class Benchmark:
         if spec.peer is not None:
             return PeerHost(spec, self._plan, self._cancel)
         host = PairHost(spec, self._plan, self._loader, self._cancel)
+        selftest = host.pair.selftest
+        if self._plan.exact and selftest is not None and not selftest.exact:
+            name = spec.target.name
+            self._problems[Said("{name} failed the self-test of exact mode here: texts may differ.", name=name)] = None
         self._ask(spec.target, host)
         return host
 

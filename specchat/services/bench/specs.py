@@ -5,7 +5,7 @@ from pathlib import Path
 
 from specchat.domain.benchmarking import BenchPlan, Way
 from specchat.domain.types import NGRAM, ModelSettings, PairChoice
-from specchat.services.guesser import LONGEST_AUTO_DRAFT
+from specchat.services.generation.guesser import LONGEST_AUTO_DRAFT
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from functools import cache
 
 from specchat.domain.benchmarking import BenchPrompt
 from specchat.domain.errors import SettingError
-from specchat.services.resources import resources
+from specchat.services.program.resources import resources
 
 
 def workload_names() -> tuple[str, ...]:

@@ -8,15 +8,15 @@ from PySide6.QtWidgets import QWidget
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
-from specchat.services.licences import Licences, Part
-from specchat.services.updates import Updates
+from specchat.services.program.licences import Licences, Part
+from specchat.services.program.updates import Updates
 from specchat.ui.about.dialog import AboutDialog
-from specchat.ui.link_question import asked_to_open
-from specchat.ui.newest import Newest, Tell
 from specchat.ui.opened_outside import open_address, open_folder
-from specchat.ui.said import in_words
-from specchat.ui.tasks import Tasks
-from specchat.ui.theme import Theme
+from specchat.ui.threads.newest import Newest, Tell
+from specchat.ui.threads.tasks import Tasks
+from specchat.ui.widgets.link_question import asked_to_open
+from specchat.ui.widgets.theme import Theme
+from specchat.ui.words.said import in_words
 
 
 class About(QObject):

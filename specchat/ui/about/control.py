@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from specchat.services.licences import Licences
-from specchat.services.updates import Updates
-from specchat.ui.theme import Theme
+from specchat.services.program.licences import Licences
+from specchat.services.program.updates import Updates
+from specchat.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from specchat.ui.about.about import About

@@ -1,13 +1,15 @@
 """What specchat is, and whose work is in it."""
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFrame, QScrollArea, QStackedWidget, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QDialog, QStackedWidget, QWidget
 
 from specchat.ui.about.licence_page import LicencePage
 from specchat.ui.about.specchat_page import SpecchatPage
-from specchat.ui.controls import TextButton
-from specchat.ui.tabs import Tabs, arrange
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.screen import fit_on_screen
+from specchat.ui.widgets.scrolled import Scrolled
+from specchat.ui.widgets.tabs import PAGE, Tabs, arrange
+from specchat.ui.widgets.theme import GRID, Theme
 
 _HEIGHT = 78 * GRID
 
@@ -25,7 +27,7 @@ class AboutDialog(QDialog):
         self.setWindowTitle(self.tr("About specchat"))
         self.setAccessibleName(self.tr("About specchat"))
         self._arrange()
-        self.resize(self.sizeHint().width(), _HEIGHT)
+        fit_on_screen(self, QSize(self.sizeHint().width(), _HEIGHT))
         self._tabs.currentChanged.connect(self._turn_to)
         self._close.clicked.connect(self.accept)
 
@@ -50,19 +52,7 @@ class AboutDialog(QDialog):
         self._tabs.setObjectName("aboutTabs")
         self._tabs.addTab("specchat")
         self._tabs.addTab(self.tr("Licences"))
-        self._pages.addWidget(self._scrolled(self.specchat))
-        self._pages.addWidget(self.licences)
+        for page in (self.specchat, self.licences):
+            self._pages.addWidget(Scrolled(page, PAGE, self))
         self._close.setObjectName("closeAbout")
         arrange(self, self._tabs, self._pages, self._close)
-
-    def _scrolled(self, page: QWidget) -> QScrollArea:
-        """What is told of updates may be more than there is room for."""
-        area = QScrollArea(self)
-        area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidgetResizable(True)
-        area.setWidget(page)
-        page.setAutoFillBackground(False)
-        area.viewport().setAutoFillBackground(False)
-        return area

@@ -7,13 +7,13 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.licences import Part
+from specchat.services.program.licences import Part
 from specchat.ui.about.part_list import PartList
 from specchat.ui.about.reading_pane import ReadingPane
-from specchat.ui.controls import ElidedLabel, TextButton
 from specchat.ui.manager.filter_box import FilterBox
-from specchat.ui.said import in_words
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import ElidedLabel, TextButton
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.words.said import in_words
 
 _COLUMNS = 80
 """Of most licences."""

@@ -3,9 +3,9 @@ from collections.abc import Sequence
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from specchat.services.licences import Part
-from specchat.ui.theme import GRID, RADIUS, SMALL_PX, Theme, scaled
-from specchat.ui.tooltip import tooltip
+from specchat.services.program.licences import Part
+from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, scaled
+from specchat.ui.widgets.tooltip import tooltip
 
 _NAME_WIDTH, _VERSION_WIDTH = 24 * GRID, 22 * GRID
 

@@ -2,7 +2,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from specchat.ui.theme import GRID, RADIUS, SCROLL_BAR, SMALL_PX, Theme, code_font, scaled
+from specchat.ui.widgets.theme import GRID, RADIUS, SCROLL_BAR, SMALL_PX, Theme, code_font, scaled
 
 
 class ReadingPane(QPlainTextEdit):

@@ -7,12 +7,12 @@ from PySide6.QtGui import QGuiApplication, QIcon
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat import __version__
-from specchat.services.resources import resources
+from specchat.services.program.resources import resources
 from specchat.ui.about.details import Detail, details, report
 from specchat.ui.about.update_box import UpdateBox
-from specchat.ui.controls import Line, TextButton
-from specchat.ui.fields import heading, muted
-from specchat.ui.theme import GRID, TITLE_PX, Theme, scaled
+from specchat.ui.widgets.controls import Line, TextButton
+from specchat.ui.widgets.fields import heading, muted
+from specchat.ui.widgets.theme import GRID, TITLE_PX, Theme, scaled
 
 COPYRIGHT = "© 2026 The specchat authors"
 _ICON = 8 * GRID

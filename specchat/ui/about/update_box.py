@@ -5,12 +5,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat import __version__
 from specchat.domain.errors import UserError
-from specchat.services.updates import Update
+from specchat.services.program.updates import Update
 from specchat.ui.about.reading_pane import ReadingPane
-from specchat.ui.controls import TextButton
-from specchat.ui.problem import Problem
-from specchat.ui.theme import GRID, Theme
 from specchat.ui.transcript.announce import announce
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.problem import Problem
+from specchat.ui.widgets.theme import GRID, Theme
 
 _NOTES_HEIGHT = 12 * GRID
 

@@ -4,12 +4,12 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from specchat.domain.benchmarking import BenchReport, Way
-from specchat.ui.amounts import number, percent
 from specchat.ui.benchmark.canvas import CENTRED, Canvas, Entry, Ink, Scale, level, reach
 from specchat.ui.benchmark.figures import longest_way, over_the_answer, overall
 from specchat.ui.benchmark.inks import inks
 from specchat.ui.benchmark.names import Names
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.words.amounts import number, percent
 
 translate = QCoreApplication.translate
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from specchat.ui.theme import GRID, SMALL_PX, Theme, body_font, figures
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, figures
 
 _STROKE, _SQUARE = 22.0, 9.0
 """Of a legend."""

@@ -10,7 +10,7 @@ from specchat.domain.benchmarking import BenchReport
 from specchat.ui.benchmark import acceptance_charts, speed_chart, time_chart, workload_chart
 from specchat.ui.benchmark.canvas import Canvas
 from specchat.ui.benchmark.figures import is_compared, is_guessing
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID, Theme
 
 GAP = 4.0 * GRID
 _TALL, _USUAL = 34.0 * GRID, 30.0 * GRID

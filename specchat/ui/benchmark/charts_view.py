@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from specchat.domain.benchmarking import BenchReport
 from specchat.ui.benchmark.charts import CHARTS, Chart, arranged
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID, Theme
 
 _NARROWEST = 70 * GRID
 

@@ -7,9 +7,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from specchat.ui.controls import ElidedLabel
-from specchat.ui.fields import CheckBox, muted
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import ElidedLabel
+from specchat.ui.widgets.fields import CheckBox, muted
+from specchat.ui.widgets.theme import GRID, Theme
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,22 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QMargins, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.types import NGRAM
-from specchat.services.pair_values import DraftOption, ShelfModel
+from specchat.services.models.pair_values import DraftOption, ShelfModel
 from specchat.ui.benchmark.check_list import CheckList, Item
 from specchat.ui.benchmark.names import guesser_words, length_words
 from specchat.ui.benchmark.prompts_box import PromptsBox
 from specchat.ui.benchmark.wish import LENGTHS, USUAL_LENGTHS, Guesser, Wish
 from specchat.ui.benchmark.words import about
-from specchat.ui.controls import Line, TextButton
-from specchat.ui.fields import CheckBox, ChoiceBox, Fraction, WholeNumber, heading, labelled, muted, name_field
 from specchat.ui.picker.rows import RowWords, size
-from specchat.ui.theme import GRID, SCROLL_BAR, Theme, scaled
+from specchat.ui.widgets.controls import Line, TextButton
+from specchat.ui.widgets.fields import CheckBox, ChoiceBox, Fraction, WholeNumber, heading, labelled, muted, name_field
+from specchat.ui.widgets.scrolled import Scrolled
+from specchat.ui.widgets.theme import GRID, Theme
 
-_WIDTH = 42 * GRID
 _TEXT = Guesser(NGRAM)
 
 
@@ -55,7 +55,8 @@ class BenchForm(QWidget):
         self._repeat = WholeNumber(1, 20, self)
         self._estimate = muted("", self)
         self._start = TextButton(self.tr("Start"), self, primary=True)
-        self._scroll = QScrollArea(self)
+        margins = QMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        self._scroll = Scrolled(self._fields, margins, self)
         self._arrange()
         self._set_usual()
         self._connect()
@@ -126,7 +127,6 @@ class BenchForm(QWidget):
             part.set_theme(theme)
         for box in self._lengths.values():
             box.set_theme(theme)
-        self.setFixedWidth(scaled(_WIDTH))
 
     def _show_others(self, items: Sequence[Item]) -> None:
         self._others.show_items(items, ())
@@ -145,11 +145,6 @@ class BenchForm(QWidget):
 
     def _pick_target(self) -> None:
         self.target_picked.emit(self._target.currentData())
-
-    def _leave_room_for_scroll_bar(self, _: int, highest: int) -> None:
-        """All fields end where the button does."""
-        margin = 2 * GRID - (SCROLL_BAR if highest else 0)
-        self._column.setContentsMargins(2 * GRID, 2 * GRID, margin, 2 * GRID)
 
     def _set_usual(self) -> None:
         for length, box in self._lengths.items():
@@ -177,15 +172,7 @@ class BenchForm(QWidget):
         for length, box in self._lengths.items():
             box.setObjectName(f"benchLength{'Auto' if length is None else length}")
             box.setAccessibleName(self.tr("Guesses per pass: {n}").format(n=length_words(length)))
-        scroll = self._scroll
-        scroll.verticalScrollBar().rangeChanged.connect(self._leave_room_for_scroll_bar)
-        scroll.setAccessibleName(self.tr("What is measured"))
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(self._fields)
-        scroll.viewport().setAutoFillBackground(False)
-        self._fields.setAutoFillBackground(False)
+        self._scroll.setAccessibleName(self.tr("What is measured"))
         self._arrange_fields()
         bottom = QVBoxLayout()
         bottom.setContentsMargins(2 * GRID, 3 * GRID // 2, 2 * GRID, 2 * GRID)
@@ -195,14 +182,13 @@ class BenchForm(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(scroll, 1)
+        layout.addWidget(self._scroll, 1)
         layout.addWidget(Line(self))
         layout.addLayout(bottom)
-        self.setFixedWidth(scaled(_WIDTH))
 
     def _arrange_fields(self) -> None:
         fields = self._column
-        fields.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
+        fields.setContentsMargins(0, 0, 0, 0)
         fields.setSpacing(GRID)
         lengths = QHBoxLayout()
         lengths.setSpacing(2 * GRID)

@@ -2,7 +2,7 @@
 
 from specchat.ui.benchmark.canvas import Ink
 from specchat.ui.benchmark.names import Names, Series
-from specchat.ui.theme import Theme
+from specchat.ui.widgets.theme import Theme
 
 _DASHES = ((4.0, 3.0), (1.0, 2.0), (6.0, 2.0, 1.0, 2.0))
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from specchat.domain.benchmarking import BenchPlan, Way
 from specchat.domain.types import NGRAM
 from specchat.services.bench.names import PEER
-from specchat.ui.amounts import number
+from specchat.ui.words.amounts import number
 
 translate = QCoreApplication.translate
 

@@ -17,10 +17,10 @@ from specchat.domain.types import ModelSettings, PairChoice, SamplingParams
 from specchat.services.bench.summary import summarised
 from specchat.services.bench.text_prompts import prompts_of
 from specchat.services.bench.workloads import workload_names
-from specchat.services.model_shelf import ModelShelf
+from specchat.services.models.model_shelf import ModelShelf
+from specchat.services.models.pair_values import ShelfModel
 from specchat.services.once import Once
-from specchat.services.pair_settings import PairSettings
-from specchat.services.pair_values import ShelfModel
+from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.benchmark.figures import best_row, overall
 from specchat.ui.benchmark.form import Offer
 from specchat.ui.benchmark.pace import Pace
@@ -28,9 +28,9 @@ from specchat.ui.benchmark.prompt_source import PromptSource
 from specchat.ui.benchmark.saving import Saving
 from specchat.ui.benchmark.window import BenchmarkWindow
 from specchat.ui.benchmark.wish import Guesser, Wish, estimated_seconds, quantisations_of, usual_speed
-from specchat.ui.inference import BenchEnded, Benching, Inference, InferenceEvent
-from specchat.ui.tasks import Tasks
-from specchat.ui.theme import Theme
+from specchat.ui.threads.inference import BenchEnded, Benching, Inference, InferenceEvent
+from specchat.ui.threads.tasks import Tasks
+from specchat.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from specchat.services.bench.measured import MeasuredPairs

@@ -9,13 +9,13 @@ from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QImage, QImageW
 
 from specchat.domain.benchmarking import BenchReport
 from specchat.domain.errors import SettingError
-from specchat.ui.amounts import number
 from specchat.ui.benchmark.canvas import Canvas
 from specchat.ui.benchmark.charts import arranged
-from specchat.ui.said import in_words
-from specchat.ui.spare_fonts import add_spare_fonts
-from specchat.ui.spare_libraries import spare_folder
-from specchat.ui.theme import GRID, LIGHT, TITLE_PX, Theme, body_font
+from specchat.ui.start.spare_fonts import add_spare_fonts
+from specchat.ui.start.spare_libraries import spare_folder
+from specchat.ui.widgets.theme import GRID, LIGHT, TITLE_PX, Theme, body_font
+from specchat.ui.words.amounts import number
+from specchat.ui.words.said import in_words
 
 translate = QCoreApplication.translate
 

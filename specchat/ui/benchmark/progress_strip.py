@@ -5,12 +5,12 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from specchat.domain.benchmarking import BenchPlan, BenchProgress
-from specchat.ui.amounts import number
 from specchat.ui.benchmark.names import Names
 from specchat.ui.benchmark.words import about
-from specchat.ui.controls import ElidedLabel, TextButton
-from specchat.ui.fields import muted
-from specchat.ui.theme import GRID, Theme, figures
+from specchat.ui.widgets.controls import ElidedLabel, TextButton
+from specchat.ui.widgets.fields import muted
+from specchat.ui.widgets.theme import GRID, Theme, figures
+from specchat.ui.words.amounts import number
 
 _BAR = 6
 

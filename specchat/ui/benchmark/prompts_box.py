@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QFileDialog, QVBoxLayout, QWidget
 from specchat.ui.benchmark.check_list import CheckList, Item
 from specchat.ui.benchmark.wish import USUAL_WORKLOADS, Asked
 from specchat.ui.benchmark.workload_words import workload_explanation, workload_name
-from specchat.ui.controls import ElidedLabel, TextButton
-from specchat.ui.fields import ChoiceBox, muted, name_field
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import ElidedLabel, TextButton
+from specchat.ui.widgets.fields import ChoiceBox, muted, name_field
+from specchat.ui.widgets.theme import GRID, Theme
 
 
 class PromptsBox(QWidget):

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QMargins, Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchReport
 from specchat.domain.errors import UserError
@@ -11,11 +11,12 @@ from specchat.ui.benchmark.charts_view import ChartsView
 from specchat.ui.benchmark.figures import best_row
 from specchat.ui.benchmark.progress_strip import ProgressStrip
 from specchat.ui.benchmark.table import WayTableView
-from specchat.ui.controls import ElidedLabel, Line, TextButton
-from specchat.ui.fields import muted
-from specchat.ui.problem import Problem
-from specchat.ui.said import in_words
-from specchat.ui.theme import GRID, TITLE_PX, Theme, scaled
+from specchat.ui.widgets.controls import ElidedLabel, Line, TextButton
+from specchat.ui.widgets.fields import muted
+from specchat.ui.widgets.problem import Problem
+from specchat.ui.widgets.scrolled import Scrolled
+from specchat.ui.widgets.theme import GRID, TITLE_PX, Theme, scaled
+from specchat.ui.words.said import in_words
 
 _MARGIN = 3 * GRID
 _WIDEST_WORDS = 56 * GRID
@@ -26,6 +27,7 @@ class Results(QWidget):
     picture_wanted = Signal()
     export_wanted = Signal()
     use_wanted = Signal()
+    problem_told = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -97,6 +99,7 @@ class Results(QWidget):
 
     def show_problem(self, error: UserError) -> None:
         self._problem.show_error(error)
+        self.problem_told.emit()
 
     def show_saved(self, name: str) -> None:
         self._saved.setText(self.tr("Saved as {name}").format(name=name))
@@ -176,7 +179,7 @@ class Results(QWidget):
 
     def _arrange_figures(self) -> None:
         column = QVBoxLayout(self._figures)
-        column.setContentsMargins(_MARGIN, GRID, _MARGIN, _MARGIN)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
         column.addWidget(self._advice)
         column.addWidget(self._more)
@@ -185,14 +188,10 @@ class Results(QWidget):
         column.addSpacing(2 * GRID)
         column.addWidget(self._table)
         column.addStretch(1)
-        scroll = QScrollArea(self)
+        scroll = Scrolled(self._figures, QMargins(_MARGIN, GRID, _MARGIN, _MARGIN), self)
         scroll.setObjectName("benchFigures")
         scroll.setAccessibleName(self.tr("Figures"))
-        scroll.setFrameShape(QFrame.Shape.NoFrame)
-        scroll.setWidgetResizable(True)
-        scroll.setWidget(self._figures)
-        scroll.viewport().setAutoFillBackground(False)
-        self._figures.setAutoFillBackground(False)
+        scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # arrow keys scroll
         self._pages.addWidget(scroll)
 
     def _arranged_foot(self) -> QWidget:

@@ -6,12 +6,12 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from specchat.domain.benchmarking import BenchReport, Way
-from specchat.ui.amounts import number
 from specchat.ui.benchmark.canvas import CENTRED, Canvas, Entry, Ink, Scale, level
 from specchat.ui.benchmark.figures import overall, speed_range
 from specchat.ui.benchmark.inks import inks, plain_ink
 from specchat.ui.benchmark.names import Names, Series, guesses, length_words, series_of
-from specchat.ui.theme import Theme
+from specchat.ui.widgets.theme import Theme
+from specchat.ui.words.amounts import number
 
 translate = QCoreApplication.translate
 

@@ -7,12 +7,12 @@ from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from specchat.domain.benchmarking import BenchReport, Ratio, Row
-from specchat.ui.amounts import UNKNOWN, number, percent, seconds, speed
 from specchat.ui.benchmark.figures import best_row, overall
 from specchat.ui.benchmark.names import Names, guesses
-from specchat.ui.table_style import table_style
-from specchat.ui.theme import GRID, SMALL_PX, Theme, body_font, figures, scaled
-from specchat.ui.tooltip import tooltip
+from specchat.ui.widgets.table_style import table_style
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, figures, scaled
+from specchat.ui.widgets.tooltip import tooltip
+from specchat.ui.words.amounts import UNKNOWN, number, percent, seconds, speed
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

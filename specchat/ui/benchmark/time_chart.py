@@ -6,11 +6,11 @@ from PySide6.QtCore import QCoreApplication, QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from specchat.domain.benchmarking import BenchReport, Row
-from specchat.ui.amounts import number
 from specchat.ui.benchmark.canvas import RIGHT, Canvas, Entry, Ink, Scale, reach
 from specchat.ui.benchmark.figures import overall
 from specchat.ui.benchmark.names import Names, guesses, series_of, up_to
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.words.amounts import number
 
 translate = QCoreApplication.translate
 

@@ -2,17 +2,21 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from specchat.ui.benchmark.form import BenchForm
 from specchat.ui.benchmark.results import Results
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.screen import fit_on_screen
+from specchat.ui.widgets.side_by_side import SideBySide
+from specchat.ui.widgets.theme import GRID, Theme, scaled
 from specchat.ui.window_state import WindowState
 
-_SIZE = (1160, 780)
-_LEAST = (130 * GRID, 70 * GRID)
+_SIZE = QSize(1160, 780)
+_LEAST = QSize(70 * GRID, 40 * GRID)
+_LEAST_BOTH = 130 * GRID
+_FORM = 42 * GRID
 
 
 class BenchmarkWindow(QWidget):
@@ -22,20 +26,20 @@ class BenchmarkWindow(QWidget):
         self.setObjectName("benchmarkPanel")
         self.setAccessibleName(self.tr("Benchmark"))
         self.setWindowTitle(self.tr("Benchmark – specchat"))
-        self.setMinimumSize(*_LEAST)
-        self.resize(*_SIZE)
+        self.setMinimumSize(_LEAST)
+        self.resize(_SIZE)
         self._state = WindowState(place)
         self._state.apply(self)
+        fit_on_screen(self, self.size())
         self.form, self.results = BenchForm(theme, self), Results(theme, self)
-        edge = QFrame(self)
-        edge.setProperty("line", True)
-        edge.setFixedWidth(1)
-        layout = QHBoxLayout(self)
+        names = self.tr("What to measure"), self.tr("Figures")
+        self._parts = SideBySide(theme, (self.form, self.results), names, _LEAST_BOTH, self)
+        self._parts.keep_width(self.form, scaled(_FORM))
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.form)
-        layout.addWidget(edge)
-        layout.addWidget(self.results, 1)
+        layout.addWidget(self._parts)
+        for telling in (self.form.start_wanted, self.results.problem_told):
+            telling.connect(self._show_results)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.close)
 
@@ -45,9 +49,13 @@ class BenchmarkWindow(QWidget):
         self.raise_()
         self.activateWindow()
 
+    def _show_results(self) -> None:
+        self._parts.turn_to(self.results)
+
     def set_theme(self, theme: Theme) -> None:
-        self.form.set_theme(theme)
-        self.results.set_theme(theme)
+        for part in (self.form, self.results, self._parts):
+            part.set_theme(theme)
+        self._parts.keep_width(self.form, scaled(_FORM))
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from specchat.domain.benchmarking import Way
-from specchat.services.pair_values import ShelfModel
+from specchat.services.models.pair_values import ShelfModel
 
 LENGTHS: tuple[int | None, ...] = (2, 4, 8, 16, None)
 USUAL_LENGTHS: tuple[int | None, ...] = (2, 4, 8, None)

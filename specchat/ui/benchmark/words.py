@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from specchat.ui.amounts import number
+from specchat.ui.words.amounts import number
 
 translate = QCoreApplication.translate
 

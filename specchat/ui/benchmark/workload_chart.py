@@ -4,13 +4,13 @@ from PySide6.QtCore import QCoreApplication, QPointF, QRectF
 from PySide6.QtGui import QPainter
 
 from specchat.domain.benchmarking import BenchReport, Ratio, Way
-from specchat.ui.amounts import number
 from specchat.ui.benchmark.canvas import RIGHT, Canvas, Entry, Ink, Scale, reach
 from specchat.ui.benchmark.figures import per_workload, shown_way, workloads
 from specchat.ui.benchmark.inks import inks, plain_ink
 from specchat.ui.benchmark.names import Names
 from specchat.ui.benchmark.workload_words import workload_name
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.words.amounts import number
 
 translate = QCoreApplication.translate
 

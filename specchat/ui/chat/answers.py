@@ -9,9 +9,9 @@ from specchat.domain.answering import AnswerEnded, AnswerGrew, AnswerTask, Promp
 from specchat.domain.cancel import CancelToken
 from specchat.domain.conversations import Mark
 from specchat.domain.errors import StorageError, UserError
-from specchat.services.live_figures import Figures, LiveFigures
+from specchat.services.generation.live_figures import Figures, LiveFigures
 from specchat.ui.chat.unsaved import unsaved
-from specchat.ui.inference import AnswerFailed, Inference, InferenceEvent, Keeping
+from specchat.ui.threads.inference import AnswerFailed, Inference, InferenceEvent, Keeping
 
 
 @dataclass(slots=True)

@@ -5,15 +5,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.answering import AnswerTask, PairInfo
 from specchat.domain.conversations import RANDOM_SEED, Answer, Attachment, Mark, StoredMessage
-from specchat.domain.errors import NO_MODEL, UserError
+from specchat.domain.errors import NO_MODEL, ContextFullError, UserError
 from specchat.domain.types import Role
-from specchat.services.chat_messages import prompt_messages
-from specchat.services.conversations import Conversations
-from specchat.services.messages import Messages
+from specchat.services.chat.chat_messages import prompt_messages
+from specchat.services.chat.conversations import Conversations
+from specchat.services.chat.messages import Messages
 from specchat.ui.chat.answers import Answers, RunningAnswer
 from specchat.ui.chat.entries import last_of
 from specchat.ui.chat.open_chat import OpenChat
@@ -30,6 +30,8 @@ class _Edit:
 
 
 class Asking(QObject):
+    asked = Signal()
+
     def __init__(
         self,
         chat: OpenChat,
@@ -45,8 +47,11 @@ class Asking(QObject):
         self._answers, self._composer = answers, composer
         self._edit: _Edit | None = None
         """Of the last message that was edited: it counts while the composer says so."""
+        self._takes_back = False
         self._leaf_before: dict[int, int] = {}
         """For each answer that is asked for: what was shown, should it never begin."""
+        self.require_room: Callable[[], None] = lambda: None
+        """For what the composer holds."""
         self.pair: PairInfo | None = None
         self.probabilities = False
         """Wanted with each token."""
@@ -63,6 +68,7 @@ class Asking(QObject):
         """What the composer holds."""
         with self._chat.telling():
             conversation = self._require_ready()
+            self.require_room()
             if self._editing is None:
                 question = self._messages.ask(conversation, text, attachments)
             else:
@@ -109,8 +115,11 @@ class Asking(QObject):
             self._write(self._messages.continue_answer(message), known, answer.marks if answer else ())
 
     def stop(self) -> None:
+        """A question that nothing was written for yet is taken back."""
         if self._chat.conversation is not None:
+            self._takes_back = True
             self._answers.stop(self._chat.conversation.id)
+            self._takes_back = False
 
     def edit(self, message: int) -> None:
         above = list(takewhile(lambda shown: shown.id != message, self._chat.path))
@@ -166,6 +175,7 @@ class Asking(QObject):
         self._chat.show([*asked, answer])
         self._chat.list_changed.emit()
         self._chat.refresh()
+        self.asked.emit()
 
     def _fail(self, running: RunningAnswer, error: UserError | None) -> None:
         message = running.task.message
@@ -176,6 +186,8 @@ class Asking(QObject):
             *_, question, answer = self._messages.up_to(message)
             if answer.text:
                 again = self._there(running.conversation, lambda: self.continue_answer(message))
+            elif (self._takes_back or isinstance(error, ContextFullError)) and self._can_take_back(answer):
+                self._take_back(question, before)
             else:
                 self._messages.delete(message)
                 if before is not None:
@@ -186,6 +198,27 @@ class Asking(QObject):
         self._chat.list_changed.emit()
         if error is not None:
             self._chat.failed.emit(error, again)
+
+    def _can_take_back(self, answer: StoredMessage) -> bool:
+        """A question that was never answered, to where nothing else is being written."""
+        composer = self._composer
+        is_free = not (composer.text or composer.attachments or composer.editing)
+        return is_free and answer.versions == 1 and self._chat.is_open(answer.conversation)
+
+    def _take_back(self, question: StoredMessage, before: int | None) -> None:
+        """To be shortened; a new version of an older one becomes its edit again."""
+        self._messages.delete(question.id)
+        if before is not None and before != question.id:
+            self._messages.show(before)
+        self._chat.show_leaf()
+        edited = next((shown for shown in self._chat.path if shown.parent == question.parent), None)
+        if edited is not None:
+            self.edit(edited.id)
+            self._composer.begin_edit(question.text, question.attachments)
+        else:
+            self._composer.set_text(question.text)
+            self._composer.set_attachments(question.attachments)
+            self._conversations.save_draft(question.conversation, question.text)
 
     def _there(self, conversation: int, do: Callable[[], None]) -> Callable[[], None]:
         def open_and_do() -> None:

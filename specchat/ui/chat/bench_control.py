@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QApplication
 from specchat.domain.types import PairChoice
 from specchat.ui.chat.notices import Notices
 from specchat.ui.chat.pair_control import PairControl
-from specchat.ui.inference import Inference
 from specchat.ui.main_window import MainWindow
-from specchat.ui.tasks import Tasks
-from specchat.ui.theme import Theme
+from specchat.ui.threads.inference import Inference
+from specchat.ui.threads.tasks import Tasks
+from specchat.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from specchat.ui.benchmark.panel import BenchmarkPanel
@@ -57,7 +57,7 @@ class BenchControl(QObject):
 
     def _made(self) -> "BenchmarkPanel":
         if self._panel is None:
-            from specchat.services.recent_questions import recent_questions
+            from specchat.services.chat.recent_questions import recent_questions
             from specchat.ui.benchmark.panel import BenchmarkPanel, BenchServices
 
             services = self._services

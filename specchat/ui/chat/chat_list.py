@@ -4,15 +4,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from specchat.domain.conversations import Conversation
 from specchat.domain.errors import UserError
-from specchat.services.conversations import Conversations
-from specchat.services.exports import Exports
+from specchat.services.chat.conversations import Conversations
 from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.open_chat import OpenChat
 from specchat.ui.sidebar.sidebar import Sidebar
@@ -27,15 +25,14 @@ class ChatList(QObject):
     def __init__(
         self,
         conversations: Conversations,
-        exports: Exports,
         answers: Answers,
         chat: OpenChat,
         sidebar: Sidebar,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
-        self._conversations, self._exports, self._answers = conversations, exports, answers
-        self._chat, self._sidebar, self._window = chat, sidebar, parent
+        self._conversations, self._answers = conversations, answers
+        self._chat, self._sidebar = chat, sidebar
         self._query = ""
         chat.list_changed.connect(self.refresh)
         chat.opened.connect(self._select)
@@ -45,7 +42,6 @@ class ChatList(QObject):
         sidebar.hitOpened.connect(self._open_hit)
         sidebar.renamed.connect(self._rename)
         sidebar.pinToggled.connect(self._toggle_pin)
-        sidebar.exportRequested.connect(self.export)
         sidebar.deleteRequested.connect(self.delete)
         sidebar.searched.connect(self._search)
 
@@ -73,38 +69,6 @@ class ChatList(QObject):
             self._conversations.delete(conversation)
             self._after_delete(conversation)
             self.noticed.emit(self.tr("Chat deleted"), self.tr("Undo"), lambda: self.restore(conversation))
-
-    def export(self, conversation: int | None) -> None:
-        """None: all of them."""
-        suggested = (
-            "specchat.json" if conversation is None else f"{_file_name(self._conversations.get(conversation))}.md"
-        )
-        kinds = self.tr("Markdown, for reading (*.md);;JSON, with everything in it (*.json)")
-        chosen, kind = QFileDialog.getSaveFileName(self._window, self.tr("Export"), suggested, kinds)
-        if chosen:
-            path = Path(chosen)
-            self.export_to(
-                path if path.suffix else path.with_suffix(".json" if "json" in kind else ".md"), conversation
-            )
-
-    def export_to(self, path: Path, conversation: int | None) -> None:
-        with self._telling():
-            self._exports.write(path, None if conversation is None else [conversation])
-            self.noticed.emit(self.tr("Saved as {name}").format(name=path.name), "", None)
-
-    def import_file(self) -> None:
-        kinds = self.tr("Exported chats (*.json *.md)")
-        chosen, _ = QFileDialog.getOpenFileName(self._window, self.tr("Import"), "", kinds)
-        if chosen:
-            self.import_from(Path(chosen))
-
-    def import_from(self, path: Path) -> None:
-        with self._telling():
-            added = self._exports.read(path)
-            self.refresh()
-            if added:
-                self._chat.open(added[0])
-            self.noticed.emit(self.tr("{n} imported").format(n=len(added)), "", None)
 
     def _titled(self, conversation: Conversation) -> Conversation:
         return conversation if conversation.title else replace(conversation, title=self.tr("New chat"))
@@ -156,8 +120,3 @@ class ChatList(QObject):
             yield
         except UserError as error:
             self.failed.emit(error)
-
-
-def _file_name(conversation: Conversation) -> str:
-    kept = "".join(character if character.isalnum() or character in " -_" else " " for character in conversation.title)
-    return " ".join(kept.split()) or "chat"

@@ -5,13 +5,15 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from specchat.domain.answering import ContextCount, CountTask
 from specchat.domain.conversations import ConversationSettings, StoredMessage
 from specchat.domain.types import Message
-from specchat.services.chat_messages import attachment_text, prompt_messages
+from specchat.services.chat.chat_messages import attachment_text, prompt_messages
+from specchat.services.chat.prompt_fitting import too_long
 from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.asking import Asking
 from specchat.ui.chat.open_chat import OpenChat
 from specchat.ui.composer.composer import Composer
 from specchat.ui.composer.context_use import ContextPart, ContextUse
-from specchat.ui.inference import Counted, Inference, InferenceEvent, NotCounted
+from specchat.ui.threads.inference import Counted, Inference, InferenceEvent, NotCounted
+from specchat.ui.words.amounts import number
 
 
 class Context(QObject):
@@ -31,6 +33,7 @@ class Context(QObject):
         self._asking, self._composer = asking, composer
         self._task: CountTask | None = None
         self._count: ContextCount | None = None
+        self._count_of: CountTask | None = None
         self._conversation: int | None = None
         self._counted: tuple[list[StoredMessage], ConversationSettings, tuple[Message, ...]] | None = None
         self._told: set[int] = set()
@@ -57,6 +60,13 @@ class Context(QObject):
         self._task = None
         self._soon.start()
 
+    def require_room(self) -> None:
+        """For the message, as far as it is counted: for one that is sent sooner the models will tell."""
+        task, count = self._task, self._count
+        is_up_to_date = task is not None and task is self._count_of and task.question == self._composer.text
+        if is_up_to_date and count is not None and count.asked > count.free:
+            raise too_long(count.asked, count.free)
+
     def _count_now(self) -> None:
         conversation = self._chat.conversation
         if conversation is None:
@@ -80,7 +90,7 @@ class Context(QObject):
     def _take(self, events: list[InferenceEvent]) -> None:
         for event in events:
             if isinstance(event, Counted) and event.task is self._task:
-                self._count = event.count
+                self._count, self._count_of = event.count, event.task
                 self._show(event.count, 0)
             elif isinstance(event, NotCounted) and event.task is self._task:
                 self._count = None
@@ -101,9 +111,9 @@ class Context(QObject):
         if self._chat.is_open(running.conversation):
             self._told.add(running.conversation)
             words = self.tr(
-                "The context is full: the oldest {n} messages were left out. Use a larger context or start a new chat."
+                "The context is full. Oldest messages left out: {n}. Use a larger context or start a new chat."
             )
-            self.noticed.emit(words.format(n=running.n_left_out))
+            self.noticed.emit(words.format(n=number(running.n_left_out)))
 
     def _show(self, count: ContextCount, written: int) -> None:
         parts = (
@@ -112,6 +122,6 @@ class Context(QObject):
             (ContextPart.ATTACHMENTS, sum(count.attachments)),
             (ContextPart.MESSAGE, count.question),
         )
-        self._composer.set_context(ContextUse(parts, count.n_ctx, count.n_left_out))
+        self._composer.set_context(ContextUse(parts, count.n_ctx, count.n_left_out, count.asked > count.free))
         for index, tokens in enumerate(count.attachments):
             self._composer.set_attachment_tokens(index, tokens)

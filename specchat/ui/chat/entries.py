@@ -4,11 +4,11 @@ from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.conversations import Answer, StoredMessage
 from specchat.domain.types import Role
-from specchat.services.messages import Messages
-from specchat.ui.amounts import number
+from specchat.services.chat.messages import Messages
 from specchat.ui.chat.answers import Answers
 from specchat.ui.overlay.words import footer
 from specchat.ui.transcript.values import Entry, EntryDetails
+from specchat.ui.words.amounts import number
 
 translate = QCoreApplication.translate
 
@@ -45,7 +45,7 @@ def _footer(answer: Answer) -> str:
     """In a narrow window only its beginning can be seen."""
     if not answer.n_left_out:
         return footer(answer)
-    left_out = translate("Entries", "Oldest {n} messages left out").format(n=number(answer.n_left_out))
+    left_out = translate("Entries", "Oldest messages left out: {n}").format(n=number(answer.n_left_out))
     return f"{left_out} · {footer(answer)}"
 
 

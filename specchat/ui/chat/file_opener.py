@@ -8,13 +8,13 @@ from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.errors import UserError
 from specchat.domain.types import PairChoice
-from specchat.services.found_models import is_same
-from specchat.services.pair_memory import devices_here, fit
-from specchat.services.pair_values import Fit
+from specchat.services.memory.pair_memory import devices_here, fit
+from specchat.services.models.found_models import is_same
+from specchat.services.models.pair_values import Fit
 from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.pair_control import PairControl
 from specchat.ui.model_services import ModelServices
-from specchat.ui.tasks import Tasks
+from specchat.ui.threads.tasks import Tasks
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class FileOpener(QObject):
             self._tasks.run(lambda: self._looked_at(files), self._take, self._refuse)
 
     def _looked_at(self, files: Sequence[Path]) -> _Opened:
-        from specchat.services.opened_models import opened  # needs numpy, which takes its time to import
+        from specchat.services.models.opened_models import opened  # needs numpy, which takes its time to import
 
         choice = self._services.pair_settings.of_target(opened(files, self._services.shelf).path)
         return _Opened(choice, self._fits(choice))

@@ -24,6 +24,7 @@ class Guidance(QObject):
     ) -> None:
         super().__init__(parent)
         self._window, self._chat, self._asking, self._pair, self._others = window, chat, asking, pair, others
+        self._answers = answers
         self._titled: int | None = None
         chat.opened.connect(self._show_title)
         chat.path_changed.connect(self._show_welcome)
@@ -107,8 +108,15 @@ class Guidance(QObject):
             self._say(self.tr("Writing…"))
 
     def _show_turn(self) -> None:
-        waits = self._chat.is_waiting and self._others.is_answered
-        self._say(self.tr("Waiting: another program is being answered") if waits else "")
+        self._say(self._what_it_waits_for() if self._chat.is_waiting else "")
+
+    def _what_it_waits_for(self) -> str:
+        current = self._answers.current()
+        if self._others.is_answered:
+            return self.tr("Waiting: another program is being answered. Press Esc to stop waiting.")
+        if current is not None and not self._chat.is_open(current.conversation):
+            return self.tr("Waiting: another chat is being answered. Press Esc to stop waiting.")
+        return ""
 
     def _show_turn_of_others(self) -> None:
         """Whoever is being answered here sees something else."""

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QWidget
 
 from specchat.domain.answering import AnswerEnded
 from specchat.domain.types import Role
-from specchat.services.live_figures import Figures
-from specchat.services.messages import Messages
+from specchat.services.chat.messages import Messages
+from specchat.services.generation.live_figures import Figures
 from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.asking import Asking
 from specchat.ui.chat.entries import last_of
@@ -19,7 +19,7 @@ from specchat.ui.chat.other_programs import OtherPrograms
 from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
 from specchat.ui.overlay.details import SpeculationDetails
 from specchat.ui.overlay.replies import ReplyFigures
-from specchat.ui.theme import Theme
+from specchat.ui.widgets.theme import Theme
 
 _TITLE_LENGTH = 48
 

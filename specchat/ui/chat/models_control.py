@@ -6,15 +6,15 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
 from specchat.domain.types import PairChoice
-from specchat.services.download_jobs import Job, JobState
-from specchat.services.ui_settings import UiSettings
+from specchat.services.hub.download_jobs import Job, JobState
+from specchat.services.settings.ui_settings import UiSettings
 from specchat.ui.chat.notices import Notices
 from specchat.ui.chat.pair_control import PairControl
 from specchat.ui.main_window import MainWindow
 from specchat.ui.model_services import ModelServices
-from specchat.ui.said import in_words
-from specchat.ui.tasks import Tasks
-from specchat.ui.theme import Theme
+from specchat.ui.threads.tasks import Tasks
+from specchat.ui.widgets.theme import Theme
+from specchat.ui.words.said import in_words
 
 if TYPE_CHECKING:
     from specchat.ui.manager.manager import Manager

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 
 from specchat.domain.errors import ContextFullError, UserError
-from specchat.ui.notice import Notice
-from specchat.ui.problem import Buttons, Problem
+from specchat.ui.widgets.notice import Notice
+from specchat.ui.widgets.problem import Buttons, Problem
 
 
 class Notices(QObject):
@@ -24,9 +24,14 @@ class Notices(QObject):
         """`words`: of the button, where "Try again" would not say what it does. `others`: what else can be done."""
         self._again, self._told = again, error
         if isinstance(error, ContextFullError):  # its own hint names options of the commands
-            hint = self.tr("Choose a larger context with the models, or shorten the message.")
+            hint = self.tr("Shorten the message, attach less, or load the pair with a larger context.")
             error = UserError(error.message, hint)
         self._problem.show_error(error, (words or self.tr("Try again")) if again is not None else "", others)
+
+    def tell_over(self, kind: type[UserError]) -> None:
+        """It can be done again."""
+        if isinstance(self._told, kind) and self._problem.isVisible():
+            self._problem.dismiss()
 
     def tell_saved(self, error: UserError) -> None:
         if error is self._told and self._problem.isVisible():
@@ -41,6 +46,15 @@ class Notices(QObject):
     def offer(self, words: str, action: str, do: Callable[[], object]) -> None:
         """Not to be undone later by a key, as what `notice` tells."""
         self._notice.show_notice(words, action, do)
+
+    def tell_going(self, words: str, action: str, do: Callable[[], object]) -> None:
+        """Until it is over."""
+        self._notice.show_notice(words, action, do, stays=True)
+
+    def tell_gone(self, words: str) -> None:
+        """What was going on is over; what else is told by now stays."""
+        if self._notice.text == words:
+            self._notice.dismiss()
 
     def offer_undo(self, undo: Callable[[], object]) -> None:
         self.notice(self.tr("Message deleted"), self.tr("Undo"), undo)

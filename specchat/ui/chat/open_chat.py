@@ -8,8 +8,8 @@ from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.conversations import Attachment, Conversation, ConversationSettings, Mark, StoredMessage
 from specchat.domain.errors import UserError
-from specchat.services.conversations import Conversations
-from specchat.services.messages import DeletedMessage, Messages
+from specchat.services.chat.conversations import Conversations
+from specchat.services.chat.messages import DeletedMessage, Messages
 from specchat.ui.chat.answers import Answers, RunningAnswer
 from specchat.ui.chat.entries import Entries
 from specchat.ui.composer.composer import Composer
@@ -25,6 +25,8 @@ class OpenChat(QObject):
     """Other messages are shown, or the last one is complete."""
     failed = Signal(UserError, object)
     """What went wrong, and how to try again where that may help."""
+    kept = Signal()
+    """What is typed here."""
     deleted = Signal(object)
     """How to undo it."""
 
@@ -98,6 +100,12 @@ class OpenChat(QObject):
             with self.telling():
                 self._conversations.change_settings(self.conversation.id, settings)
                 self.refresh()
+
+    def keep_draft(self) -> None:
+        """Once more: the same as `draftChanged` tells, which may have failed."""
+        if self.conversation is not None:
+            id_ = self.conversation.id
+            self._keep(self._conversations.get(id_).draft if self._composer.editing else self._composer.text)
 
     def refresh(self) -> None:
         """What is known of the conversation has changed."""
@@ -216,6 +224,10 @@ class OpenChat(QObject):
                 self._transcript.scroll_to(versions[at])
 
     def _save_draft(self, text: str) -> None:
+        with self.telling():
+            self._keep(text)
+
+    def _keep(self, draft: str) -> None:
         if self.conversation is not None:
-            with self.telling():
-                self._conversations.save_draft(self.conversation.id, text)
+            self._conversations.save_draft(self.conversation.id, draft)
+            self.kept.emit()

@@ -4,8 +4,8 @@ from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.serving import TaskFailed, TurnCame
 from specchat.domain.types import Finished, TokenEvent
-from specchat.services.live_figures import Figures, LiveFigures
-from specchat.ui.inference import Inference, InferenceEvent, OtherAsked
+from specchat.services.generation.live_figures import Figures, LiveFigures
+from specchat.ui.threads.inference import Inference, InferenceEvent, OtherAsked
 
 
 class OtherPrograms(QObject):

@@ -1,7 +1,7 @@
 """Which pair is loaded, and the way to another one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,22 +12,22 @@ from specchat.domain.answering import PairInfo
 from specchat.domain.errors import UserError
 from specchat.domain.loading import LoadStage
 from specchat.domain.types import PairChoice
-from specchat.services.demo_pair import demo_choice, demo_files
-from specchat.services.model_shelf import ModelShelf
+from specchat.services.memory.pair_memory import devices_here
+from specchat.services.models.demo_pair import demo_choice, demo_files
+from specchat.services.models.model_shelf import ModelShelf
+from specchat.services.models.pair_values import DraftOption, PairFit, ShelfModel
 from specchat.services.once import Once
-from specchat.services.pair_memory import devices_here
-from specchat.services.pair_settings import PairSettings
-from specchat.services.pair_values import DraftOption, PairFit, ShelfModel
-from specchat.ui.chat.pair_words import loading_words, pair_state
-from specchat.ui.inference import Inference, InferenceEvent, Loaded, LoadEnded, Loading
+from specchat.services.settings.pair_settings import PairSettings
+from specchat.ui.chat.pair_words import gone, loading_words, pair_state
 from specchat.ui.picker.pair_button import PairButton, PairState
 from specchat.ui.picker.picker import PairPicker
-from specchat.ui.said import in_words
-from specchat.ui.tasks import Tasks
-from specchat.ui.theme import GRID
+from specchat.ui.threads.inference import Inference, InferenceEvent, Loaded, LoadEnded, Loading
+from specchat.ui.threads.tasks import Tasks
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.words.said import in_words
 
 if TYPE_CHECKING:  # it takes its time to import
-    from specchat.services.fit import Fits
+    from specchat.services.memory.fit import Fits
 
 _LONGEST_NAME = 24 * GRID
 """On a button, where it shares a small window with other words."""
@@ -113,13 +113,15 @@ class PairControl(QObject):
     def load_last(self) -> bool:
         """What was used last, else the demo; False where there is neither."""
         last = self._settings.last()
-        if last is not None and last.target.is_file() and (last.draft is None or last.draft.is_file()):
-            self.load(last)
-            return True
-        demo = demo_choice()
-        if demo is not None:
-            self.load(demo)
-        return demo is not None
+        instead = demo_choice()
+        if last is not None and last.target.is_file():
+            has_draft = last.draft is None or last.draft.is_file()
+            instead = last if has_draft else replace(last, draft=None, draft_type="auto")
+        if instead is not None:
+            self.load(instead)
+        if last is not None and instead != last:
+            self.failed.emit(gone(last, instead), self.open_picker, self.tr("Choose a pair…"))
+        return instead is not None
 
     def refresh(self) -> None:
         """There may be other models, with other names."""

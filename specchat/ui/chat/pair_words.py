@@ -5,6 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.answering import PairInfo
+from specchat.domain.errors import ModelFileError
 from specchat.domain.loading import LoadStage
 from specchat.domain.types import NGRAM, PairChoice
 from specchat.ui.overlay.words import exactness
@@ -41,3 +42,20 @@ def loading_words(stage: LoadStage | None, target: str, draft: str) -> str:
         case LoadStage.LOADING_TARGET | None:
             words = translate("Pair", "Loading {target}")
     return words.format(target=target, draft=draft)
+
+
+def gone(last: PairChoice, instead: PairChoice | None) -> ModelFileError:
+    """Of the last pair a file is missing: which one, and what is loaded now."""
+    missing = last.target
+    hint = translate("Pair", "Choose another pair, or put the file back and load it again.")
+    if instead is not None and instead.target == last.target:
+        missing = last.draft or last.target
+        hint = translate(
+            "Pair", "{target} is loaded without it. Choose another draft, or put the file back and load it again."
+        )
+    elif instead is not None:
+        hint = translate(
+            "Pair", "The demo is loaded instead. Choose another pair, or put the file back and load it again."
+        )
+    message = translate("Pair", "{path} is not there any more.")
+    return ModelFileError(message, hint, path=missing, target=last.target.name)

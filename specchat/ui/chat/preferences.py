@@ -8,10 +8,10 @@ from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.errors import UserError
 from specchat.domain.plain import from_plain, to_plain
-from specchat.services.ui_settings import TextSize, UiSettings, UiSettingsFile
-from specchat.ui.application import Look
+from specchat.services.settings.ui_settings import TextSize, UiSettings, UiSettingsFile
 from specchat.ui.main_window import MainWindow
 from specchat.ui.overlay.placement import OverlayState
+from specchat.ui.start.application import Look
 from specchat.ui.window_state import WindowState
 
 _SIDEBAR, _OVERLAY = "sidebar", "overlay"

@@ -8,12 +8,12 @@ from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.errors import SettingError, UserError
 from specchat.domain.serving import Completions, MakeServer, ServerSettings
-from specchat.services.server_key import KeyHome, ServerKey
-from specchat.services.ui_settings import UiSettings
-from specchat.ui.server_thread import ServerThread
+from specchat.services.settings.server_key import KeyHome, ServerKey
+from specchat.services.settings.ui_settings import UiSettings
 from specchat.ui.settings.server_page import ServerPage
 from specchat.ui.settings.values import ServerPhase, ServerState
-from specchat.ui.tasks import Tasks
+from specchat.ui.threads.server_thread import ServerThread
+from specchat.ui.threads.tasks import Tasks
 
 
 class ServerControl(QObject):

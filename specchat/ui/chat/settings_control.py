@@ -7,15 +7,15 @@ from PySide6.QtWidgets import QWidget
 
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.errors import UserError
-from specchat.services.hub_token import HubToken
-from specchat.services.presets import Presets, is_built_in
-from specchat.services.ui_settings import UiSettings
+from specchat.services.hub.token import HubToken
+from specchat.services.settings.presets import Presets, is_built_in
+from specchat.services.settings.ui_settings import UiSettings
 from specchat.ui.chat.open_chat import OpenChat
 from specchat.ui.chat.token_control import TokenControl
 from specchat.ui.settings_dialog import Preset, SettingsDialog
-from specchat.ui.tasks import Tasks
-from specchat.ui.theme import Theme
-from specchat.ui.translation import available_languages
+from specchat.ui.threads.tasks import Tasks
+from specchat.ui.widgets.theme import Theme
+from specchat.ui.words.translation import available_languages
 
 
 class SettingsControl(QObject):

@@ -6,9 +6,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, UserError
-from specchat.services.hub_token import HubToken, TokenHome, TokenState
+from specchat.services.hub.token import HubToken, TokenHome, TokenState
 from specchat.ui.settings_dialog import SettingsDialog
-from specchat.ui.tasks import Tasks
+from specchat.ui.threads.tasks import Tasks
 
 
 class TokenControl(QObject):

@@ -7,10 +7,10 @@ from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QWidget
 
 from specchat.domain.conversations import Attachment
-from specchat.ui.controls import IconButton
-from specchat.ui.icons import icon
-from specchat.ui.theme import GRID, RADIUS, SMALL_PX, Theme, body_font, figures
-from specchat.ui.tooltip import tooltip
+from specchat.ui.widgets.controls import IconButton
+from specchat.ui.widgets.icons import icon
+from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, body_font, figures
+from specchat.ui.widgets.tooltip import tooltip
 
 _HEIGHT = 28
 _GAP = GRID // 2

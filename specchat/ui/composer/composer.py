@@ -16,8 +16,8 @@ from specchat.ui.composer.editing_line import EditingLine
 from specchat.ui.composer.editor import MessageEditor
 from specchat.ui.composer.file_drop import FileDrop
 from specchat.ui.composer.round_button import RoundButton
-from specchat.ui.controls import IconButton
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import IconButton
+from specchat.ui.widgets.theme import GRID, Theme
 
 _PAUSE_MS = 300
 _CORNER = 12
@@ -132,6 +132,7 @@ class Composer(QFrame):
     def set_ready(self, ready: bool, placeholder: str) -> None:
         self._ready = ready
         self._editor.setPlaceholderText(placeholder)
+        self._editor.viewport().update()  # Qt goes on showing the old one
         self._update_buttons()
 
     def set_answering(self, answering: bool) -> None:

@@ -3,8 +3,8 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
 from specchat.ui.composer.context_use import ContextUse
 from specchat.ui.composer.context_words import ContextWords, number
-from specchat.ui.controls import Line
-from specchat.ui.theme import GRID, SMALL_PX, body_font, figures
+from specchat.ui.widgets.controls import Line
+from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, figures
 
 _WIDTH = 30 * GRID
 

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 from specchat.ui.composer.context_details import ContextDetails
 from specchat.ui.composer.context_use import ContextUse, Fill
 from specchat.ui.composer.context_words import ContextWords, short
-from specchat.ui.theme import GRID, RADIUS, SMALL_PX, Theme, body_font, figures
+from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, body_font, figures
 
 _BAR = 6 * GRID
 _SHORTEST_BAR = 2 * GRID

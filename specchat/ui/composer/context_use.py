@@ -26,6 +26,8 @@ class ContextUse:
     n_ctx: int
     n_left_out: int = 0
     """The oldest messages, for which there is no room."""
+    too_long: bool = False
+    """What would be sent, even without them."""
 
     @property
     def used(self) -> int:
@@ -41,7 +43,7 @@ class ContextUse:
 
     @property
     def fill(self) -> Fill:
-        if self.used >= self.n_ctx:
+        if self.too_long or self.used >= self.n_ctx:
             return Fill.TOO_LONG
         if self.n_left_out:
             return Fill.FULL

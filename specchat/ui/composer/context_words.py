@@ -29,12 +29,13 @@ class ContextWords(QObject):
         }[fill]
 
     def advice(self, use: ContextUse) -> str:
-        left_out = self.tr("Full: the oldest {n} messages are left out. Use a larger context or start a new chat.")
+        left_out = self.tr("Full. Oldest messages left out: {n}. Use a larger context or start a new chat.")
+        too_long = self.tr("Too long: shorten the message, attach less, or load the pair with a larger context.")
         return {
             Fill.ROOMY: "",
             Fill.NEARLY_FULL: self.tr("Nearly full: a long answer will be cut off."),
             Fill.FULL: left_out.format(n=number(use.n_left_out)),
-            Fill.TOO_LONG: self.tr("Too long: shorten the message, or start a new chat."),
+            Fill.TOO_LONG: too_long,
         }[use.fill]
 
     def total(self, use: ContextUse) -> str:

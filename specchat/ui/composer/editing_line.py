@@ -1,9 +1,9 @@
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from specchat.ui.controls import IconButton
-from specchat.ui.icons import icon
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import IconButton
+from specchat.ui.widgets.icons import icon
+from specchat.ui.widgets.theme import GRID, Theme
 
 _ICON = QSize(2 * GRID, 2 * GRID)
 

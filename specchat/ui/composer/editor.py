@@ -6,6 +6,7 @@ from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QTextBlock
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QSizePolicy, QWidget
 
 from specchat.ui.composer.file_drop import local_files
+from specchat.ui.widgets.direction import is_right_to_left
 
 _MOST_LINES = 8
 _SLACK = 2
@@ -34,6 +35,9 @@ class MessageEditor(QPlainTextEdit):
         self.document().clearUndoRedoStacks()  # the margin would be undone first
         self.document().documentLayout().documentSizeChanged.connect(self.updateGeometry)
         self._composing = False
+        self._right_to_left = False
+        self._align()
+        self.textChanged.connect(self._follow_direction)
 
     def sizeHint(self) -> QSize:
         line = self.fontMetrics().lineSpacing()
@@ -60,6 +64,21 @@ class MessageEditor(QPlainTextEdit):
         while block.isValid():
             yield block
             block = block.next()
+
+    def _follow_direction(self) -> None:
+        """All paragraphs stand at one side, by the first letter; each runs its own way."""
+        directions = (is_right_to_left(block.text()) for block in self._blocks())
+        right_to_left = next((each for each in directions if each is not None), False)
+        if right_to_left is not self._right_to_left:
+            self._right_to_left = right_to_left
+            self._align()
+
+    def _align(self) -> None:
+        option = self.document().defaultTextOption()
+        option.setTextDirection(Qt.LayoutDirection.LayoutDirectionAuto)
+        side = Qt.AlignmentFlag.AlignRight if self._right_to_left else Qt.AlignmentFlag.AlignLeft
+        option.setAlignment(side)
+        self.document().setDefaultTextOption(option)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
         self._composing = bool(event.preeditString())

@@ -1,8 +1,8 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from specchat.ui.icons import SIZE, icon
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.icons import SIZE, icon
+from specchat.ui.widgets.theme import GRID, Theme
 
 _SHEET = """
 QToolButton {{ background: {filled}; border: 2px solid {filled}; border-radius: {radius}px; padding: 0; }}

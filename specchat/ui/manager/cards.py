@@ -1,25 +1,29 @@
-"""A list whose lines are widgets: few enough for that, with buttons of their own."""
+"""A list whose lines are widgets with buttons of their own, made as far down as somebody looks."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from specchat.ui.controls import ElidedLabel
-from specchat.ui.fields import muted
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import ElidedLabel
+from specchat.ui.widgets.fields import muted
+from specchat.ui.widgets.theme import GRID, Theme
 
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_AT_ONCE = 40
+"""More than a screen holds: each widget costs a change of the theme or of the size some of its time."""
 
 
-def tab_through(first: QWidget, widgets: Sequence[QWidget]) -> None:
-    """After `first` these in their order: what is made later would come last of all in the window."""
+def tab_through(first: QWidget, widgets: Iterable[QWidget]) -> QWidget:
+    """After `first` these in their order: what is made later would come last of all in the window. The last stop."""
     before = first
     for part in (part for widget in widgets for part in (widget, *widget.findChildren(QWidget))):
         if part is not before and part.focusPolicy() & Qt.FocusPolicy.TabFocus:
             QWidget.setTabOrder(before, part)
             before = part
+    return before
 
 
 class Badge(QLabel):
@@ -85,6 +89,8 @@ class CardList(QScrollArea):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: list[QWidget] = []
+        self._further: Iterator[QWidget] = iter(())
+        self._last_stop: QWidget = self
         self._inside = QWidget(self)
         self._column = QVBoxLayout(self._inside)
         self._column.setContentsMargins(0, 0, GRID, 0)
@@ -97,25 +103,31 @@ class CardList(QScrollArea):
         self.setWidgetResizable(True)
         self.setWidget(self._inside)
         self.viewport().setAutoFillBackground(False)
+        self.verticalScrollBar().valueChanged.connect(self._show_further)
+        self.verticalScrollBar().rangeChanged.connect(self._show_further)
 
     @property
     def cards(self) -> list[Card]:
+        """Those that are made so far."""
         return [each for each in self._shown if isinstance(each, Card)]
 
-    def show_cards(self, widgets: Sequence[QWidget]) -> None:
-        """The focus stays with the card of the same key."""
+    def card_of(self, key: object) -> Card | None:
+        """It is made where it lies further down."""
+        while True:
+            found = next((card for card in self.cards if card.key == key), None)
+            if found is not None or not self._add(_AT_ONCE):
+                return found
+
+    def show_cards(self, widgets: Iterable[QWidget]) -> None:
+        """As many as before, and a few at least. The focus stays with the card of the same key."""
         focused = next((card.key for card in self.cards if card.isAncestorOf(self.focusWidget() or self)), None)
         has_focus = self._inside.isAncestorOf(self.focusWidget() or self)
         for gone in self._shown:
             gone.hide()
             gone.deleteLater()
-        self._shown = list(widgets)
-        for number, widget in enumerate(widgets):
-            self._column.insertWidget(number, widget)
-            if isinstance(widget, Card):
-                widget.activated.connect(self.activated)
-                widget.installEventFilter(self)
-        tab_through(self, self._shown)
+        before, self._shown = len(self._shown), []
+        self._further, self._last_stop = iter(widgets), self
+        self._add(max(before, _AT_ONCE))
         same = next((card for card in self.cards if card.key == focused), None)
         if has_focus and same is not None:
             same.setFocus()
@@ -127,6 +139,22 @@ class CardList(QScrollArea):
                 self._focus_beside(watched, step)
                 return True
         return super().eventFilter(watched, event)
+
+    def _add(self, most: int) -> Sequence[QWidget]:
+        added = list(islice(self._further, most))
+        for number, widget in enumerate(added, start=len(self._shown)):
+            self._column.insertWidget(number, widget)
+            if isinstance(widget, Card):
+                widget.activated.connect(self.activated)
+                widget.installEventFilter(self)
+        self._shown += added
+        self._last_stop = tab_through(self._last_stop, added)
+        return added
+
+    def _show_further(self) -> None:
+        bar = self.verticalScrollBar()
+        if bar.maximum() and bar.value() + 2 * bar.pageStep() > bar.maximum():
+            self._add(_AT_ONCE)
 
     def _focus_beside(self, card: Card, step: int) -> None:
         cards = self.cards

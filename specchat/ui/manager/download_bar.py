@@ -6,8 +6,8 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from specchat.services.download_jobs import JobState
-from specchat.ui.theme import GRID, SMALL_PX, Theme, body_font, figures
+from specchat.services.hub.download_jobs import JobState
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, figures
 
 _BAR = 6
 _GAP = GRID * 3 // 2

@@ -10,19 +10,19 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from specchat.domain.errors import UserError
 from specchat.domain.hub import parse_reference
-from specchat.services.download_jobs import Job, JobFile, JobState, ShownJob
-from specchat.services.ui_settings import UiSettings
-from specchat.ui.link_question import asked_to_open
+from specchat.services.hub.download_jobs import Job, JobFile, JobState, ShownJob
+from specchat.services.settings.ui_settings import UiSettings
 from specchat.ui.manager.download_lookup import LookUp
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.download_words import name_of
 from specchat.ui.opened_outside import open_address
-from specchat.ui.tasks import Tasks
+from specchat.ui.threads.tasks import Tasks
+from specchat.ui.widgets.link_question import asked_to_open
 
 if TYPE_CHECKING:
-    from specchat.services.downloads import Downloads
-    from specchat.services.hub import Hub
-    from specchat.services.wanted_models import WantedModels
+    from specchat.services.hub.downloads import Downloads
+    from specchat.services.hub.hub import Hub
+    from specchat.services.hub.wanted_models import WantedModels
 
 MakeDownloads = Callable[[Callable[[], None], Callable[[Job], None]], "Downloads"]
 """Is given `changed` and `ended`, and called in another thread: it imports the Hub's client."""

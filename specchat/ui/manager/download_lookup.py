@@ -8,11 +8,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, UserError
-from specchat.services.mistakes import own_mistakes_explained
+from specchat.services.program.mistakes import own_mistakes_explained
 
 if TYPE_CHECKING:
-    from specchat.services.hub import Hub
-    from specchat.services.wanted_models import WantedModels
+    from specchat.services.hub.hub import Hub
+    from specchat.services.hub.wanted_models import WantedModels
 
 Found = Callable[["WantedModels"], None]
 Failed = Callable[[UserError], None]
@@ -39,7 +39,7 @@ class LookUp(QObject):
     def _work(self, references: Sequence[str], found: Found, failed: Failed) -> None:
         try:
             with own_mistakes_explained(self._logs):
-                from specchat.services.wanted_models import wanted_models
+                from specchat.services.hub.wanted_models import wanted_models
 
                 answer = wanted_models(self._hub(), references, self._cancel)
         except Cancelled:

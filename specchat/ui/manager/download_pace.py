@@ -3,9 +3,9 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from specchat.ui.amounts import number
-from specchat.ui.fields import ChoiceBox, name_field
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.fields import ChoiceBox, name_field
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.words.amounts import number
 
 _MOST_AT_ONCE = 4
 _MEGA = 1_000_000

@@ -8,16 +8,16 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication, QLabel, QStackedLayout, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.download_jobs import JobState, Problem, ShownJob
-from specchat.ui.controls import ElidedLabel, TextButton
-from specchat.ui.fields import muted
+from specchat.services.hub.download_jobs import JobState, Problem, ShownJob
 from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.download_pace import PaceBar
 from specchat.ui.manager.download_question import CancelQuestion
 from specchat.ui.manager.download_row import DownloadRow
 from specchat.ui.manager.download_trouble import TroubleCard
 from specchat.ui.manager.download_words import Pace, listed
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import ElidedLabel, TextButton
+from specchat.ui.widgets.fields import muted
+from specchat.ui.widgets.theme import GRID, Theme
 
 
 class DownloadPane(QWidget):

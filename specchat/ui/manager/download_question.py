@@ -3,7 +3,7 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from specchat.services.download_jobs import ShownJob
+from specchat.services.hub.download_jobs import ShownJob
 from specchat.ui.manager.download_words import all_names
 from specchat.ui.picker.rows import size
 

@@ -1,13 +1,13 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
-from specchat.services.download_jobs import JobState, ShownJob
-from specchat.ui.controls import ElidedLabel, IconButton, TextButton
+from specchat.services.hub.download_jobs import JobState, ShownJob
 from specchat.ui.manager import download_words as words
 from specchat.ui.manager.cards import Card
 from specchat.ui.manager.download_bar import DownloadBar, DownloadFigures
 from specchat.ui.manager.download_trouble import DownloadTrouble
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
+from specchat.ui.widgets.theme import GRID, Theme
 
 
 class DownloadRow(Card):

@@ -3,12 +3,12 @@
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from specchat.services.download_jobs import Problem
-from specchat.ui.controls import IconButton, TextButton
-from specchat.ui.icons import SIZE, icon
-from specchat.ui.said import in_words
-from specchat.ui.selectable_text import SelectableText
-from specchat.ui.theme import GRID, SMALL_PX, Theme, scaled
+from specchat.services.hub.download_jobs import Problem
+from specchat.ui.widgets.controls import IconButton, TextButton
+from specchat.ui.widgets.icons import SIZE, icon
+from specchat.ui.widgets.selectable_text import SelectableText
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled
+from specchat.ui.words.said import in_words
 
 
 class DownloadTrouble(QWidget):

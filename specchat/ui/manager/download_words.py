@@ -8,17 +8,17 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QFontMetrics
 
 from specchat.domain.hub import RemoteModel
-from specchat.services.download_jobs import Job, JobState, ShownJob
-from specchat.ui.amounts import number
+from specchat.services.hub.download_jobs import Job, JobState, ShownJob
 from specchat.ui.manager.download_bar import Figures
 from specchat.ui.picker.rows import size
-from specchat.ui.said import in_words
-from specchat.ui.theme import SMALL_PX, body_font
+from specchat.ui.widgets.theme import SMALL_PX, body_font
+from specchat.ui.words.amounts import number
+from specchat.ui.words.said import in_words
 
 translate = QCoreApplication.translate
 
 _FILE = re.compile(r"(-\d{5}-of-\d{5})?\.gguf$", re.IGNORECASE)
-_KILO, _MEGA, _GIGA = 1e3, 1e6, 1e9
+_KILO, _MEGA, _GIGA = 10**3, 10**6, 10**9
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
 _SEEN_BEFORE_GUESSING = 5
 """The first speeds say little about the rest."""
@@ -139,12 +139,14 @@ def listed(names: Sequence[str]) -> str:
 
 
 def amount(done: int, whole: int) -> str:
-    """In the unit of the whole, so that the words keep their length."""
+    """In the unit of the whole, so that the words keep their length. What is not whole does not look whole."""
     unit, decimals, words = _unit(whole)
-    return words.format(done=number(done / unit, decimals), whole=number(whole / unit, decimals))
+    step = unit // 10**decimals
+    so_far = done if done >= whole else done // step * step
+    return words.format(done=number(so_far / unit, decimals), whole=number(whole / unit, decimals))
 
 
-def _unit(whole: int) -> tuple[float, int, str]:
+def _unit(whole: int) -> tuple[int, int, str]:
     if whole >= _GIGA:
         return _GIGA, 1, translate("Downloads", "{done} of {whole} GB")
     if whole >= _MEGA:

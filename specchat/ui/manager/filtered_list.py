@@ -1,20 +1,20 @@
 """A list with a filter above it, a place for a problem, and words where there is nothing to list."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.ui.controls import ElidedLabel
-from specchat.ui.fields import muted
 from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.filter_box import FilterBox
 from specchat.ui.manager.note import Note
 from specchat.ui.manager.wide_card import WideCard
-from specchat.ui.problem import Problem
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import ElidedLabel
+from specchat.ui.widgets.fields import muted
+from specchat.ui.widgets.problem import Problem
+from specchat.ui.widgets.theme import GRID, Theme
 
 
 class FilteredList(QWidget):
@@ -58,15 +58,13 @@ class FilteredList(QWidget):
 
     def go_to(self, key: object) -> None:
         """Once it is shown."""
-        card = next((card for card in self.list.cards if card.key == key), None)
+        card = self.list.card_of(key)
         if card is not None:
             QTimer.singleShot(0, card, partial(self._go_to, card))
 
-    def show_cards(self, widgets: Sequence[QWidget], summary: str) -> None:
-        self.list.show_cards(widgets)
-        for card in self.list.cards:
-            if isinstance(card, WideCard) and card.key in self._notes:
-                card.show_note(self._notes[card.key])
+    def show_cards(self, widgets: Iterable[QWidget], summary: str) -> None:
+        """They are made when somebody looks at them."""
+        self.list.show_cards(self._with_notes(widgets))
         self.summary.setText(summary)
         self._pages.setCurrentWidget(self.list)
 
@@ -83,6 +81,12 @@ class FilteredList(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self.filter.set_theme(theme)
         self.problem.set_theme(theme)
+
+    def _with_notes(self, widgets: Iterable[QWidget]) -> Iterator[QWidget]:
+        for widget in widgets:
+            if isinstance(widget, WideCard) and widget.key in self._notes:
+                widget.show_note(self._notes[widget.key])
+            yield widget
 
     def _arrange(self) -> None:
         self.filter.setPlaceholderText(self.tr("Filter by name"))

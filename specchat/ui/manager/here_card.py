@@ -6,13 +6,13 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 
-from specchat.services.pair_values import ShelfModel
-from specchat.ui.controls import ElidedLabel, IconButton, TextButton
+from specchat.services.models.pair_values import ShelfModel
 from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.here_words import HereWords
 from specchat.ui.manager.wide_card import WideCard
-from specchat.ui.theme import Theme
-from specchat.ui.tooltip import tooltip
+from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
+from specchat.ui.widgets.theme import Theme
+from specchat.ui.widgets.tooltip import tooltip
 
 
 class Wish(StrEnum):

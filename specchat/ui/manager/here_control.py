@@ -11,18 +11,18 @@ from PySide6.QtGui import QGuiApplication
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, UserError
-from specchat.services.model_shelf import ModelShelf
-from specchat.services.pair_values import ShelfModel
-from specchat.ui.amounts import percent
+from specchat.services.models.model_shelf import ModelShelf
+from specchat.services.models.pair_values import ShelfModel
 from specchat.ui.manager.here_pane import HerePane
 from specchat.ui.manager.note import Note
 from specchat.ui.opened_outside import open_folder
-from specchat.ui.said import in_words
-from specchat.ui.tasks import Tasks
+from specchat.ui.threads.tasks import Tasks
+from specchat.ui.words.amounts import percent
+from specchat.ui.words.said import in_words
 
 if TYPE_CHECKING:  # they take their time to import
-    from specchat.services.model_verifying import Verified
-    from specchat.services.owned import Owned
+    from specchat.services.models.model_verifying import Verified
+    from specchat.services.models.owned import Owned
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ class HereControl(QObject):
 
     def _remove(self, model: ShelfModel) -> None:
         def remove() -> None:
-            from specchat.services.removing import remove
+            from specchat.services.models.removing import remove
 
             remove(model, self._shelf, self._owned())
 
@@ -117,7 +117,7 @@ class HereControl(QObject):
 
     def _verified(self, path: Path, cancel: CancelToken) -> "Verified | None":
         """None: it was stopped."""
-        from specchat.services.model_verifying import verify
+        from specchat.services.models.model_verifying import verify
 
         shown = -1
 
@@ -141,7 +141,7 @@ class HereControl(QObject):
         return self.tr("Checking the file: {percent}").format(percent=percent(share))
 
     def _checked(self, model: ShelfModel, cancel: CancelToken, verified: "Verified | None") -> None:
-        from specchat.services.model_verifying import Verdict
+        from specchat.services.models.model_verifying import Verdict
 
         self._forget(model.path, cancel)
         if verified is None:

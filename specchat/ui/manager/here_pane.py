@@ -1,6 +1,6 @@
 """The models on this computer, by the places where they live."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -8,16 +8,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.pair_values import Origin, ShelfModel
-from specchat.ui.controls import IconButton, TextButton
-from specchat.ui.fields import heading, muted
+from specchat.services.models.pair_values import Origin, ShelfModel
 from specchat.ui.manager.filtered_list import FilteredList
 from specchat.ui.manager.here_card import HereCard, Wish
 from specchat.ui.manager.here_words import Group, HereWords, grouped
 from specchat.ui.manager.note import Note
 from specchat.ui.manager.question import whether_to_delete, whether_to_take_off
-from specchat.ui.theme import GRID, Theme
-from specchat.ui.tooltip import tooltip
+from specchat.ui.widgets.controls import IconButton, TextButton
+from specchat.ui.widgets.fields import heading, muted
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.tooltip import tooltip
 
 
 class HerePane(QWidget):
@@ -118,11 +118,14 @@ class HerePane(QWidget):
         return self._shown.shows(model.name, model.quantization, model.path.name, model.reference)
 
     def _show_groups(self, groups: Sequence[Group], count: int) -> None:
-        widgets: list[QWidget] = []
+        self._shown.show_cards(self._widgets(groups), self._words.summary(self._models, count))
+
+    def _widgets(self, groups: Sequence[Group]) -> Iterator[QWidget]:
         for group in groups:
-            widgets.append(self._heading(group))
-            widgets += [self._card(model) for model in group.models] or [self._no_models()]
-        self._shown.show_cards(widgets, self._words.summary(self._models, count))
+            yield self._heading(group)
+            if not group.models:
+                yield self._no_models()
+            yield from map(self._card, group.models)
 
     def _heading(self, group: Group) -> QWidget:
         line = QWidget(self)

@@ -7,12 +7,12 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from specchat.domain.hub import parse_reference
-from specchat.services.origins import ORIGINS, Origin
-from specchat.services.pair_values import ShelfModel
-from specchat.services.quantisations import meaning
-from specchat.ui.amounts import number
+from specchat.services.models.origins import ORIGINS, Origin
+from specchat.services.models.pair_values import ShelfModel
+from specchat.services.models.quantisations import meaning
 from specchat.ui.picker.rows import size
-from specchat.ui.said import in_words
+from specchat.ui.words.amounts import number
+from specchat.ui.words.said import in_words
 
 _NO_BREAK = "\u00a0"
 _ORDER = tuple(ORIGINS)

@@ -4,10 +4,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QWidget
 
 from specchat.domain.hub import RemoteModel
-from specchat.services.hub_search import FoundModel, OfferedFile
-from specchat.services.pair_values import ShelfModel
-from specchat.ui.controls import ElidedLabel, IconButton, TextButton
-from specchat.ui.fields import heading, muted
+from specchat.services.hub.search import FoundModel, OfferedFile
+from specchat.services.models.pair_values import ShelfModel
 from specchat.ui.manager.cards import Badge, Card
 from specchat.ui.manager.here_words import HereWords
 from specchat.ui.manager.hub_row import HubRow
@@ -25,7 +23,9 @@ from specchat.ui.manager.hub_words import (
 )
 from specchat.ui.manager.wide_card import WideCard
 from specchat.ui.picker.rows import size
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
+from specchat.ui.widgets.fields import heading, muted
+from specchat.ui.widgets.theme import GRID, Theme
 
 
 def card_heading(words: str, parent: QWidget) -> QLabel:

@@ -9,13 +9,13 @@ from PySide6.QtCore import QObject
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.hub import RemoteModel
-from specchat.services.hub_address import page_of, repository_at
-from specchat.services.hub_search import Found, HubSearch, Wanted
-from specchat.ui.link_question import asked_to_open
+from specchat.services.hub.address import page_of, repository_at
+from specchat.services.hub.search import Found, HubSearch, Wanted
 from specchat.ui.manager.hub_pane import HubPane
-from specchat.ui.newest import Newest, Tell
 from specchat.ui.opened_outside import open_address
-from specchat.ui.tasks import Tasks
+from specchat.ui.threads.newest import Newest, Tell
+from specchat.ui.threads.tasks import Tasks
+from specchat.ui.widgets.link_question import asked_to_open
 
 T = TypeVar("T")
 

@@ -9,12 +9,12 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from specchat.domain.errors import HubAbsentError, HubAccessError, HubOfflineError, UserError
-from specchat.ui.controls import TextButton
-from specchat.ui.fields import heading, muted
-from specchat.ui.icons import SIZE, icon
 from specchat.ui.manager.hub_row import HubRow
-from specchat.ui.said import in_words
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.fields import heading, muted
+from specchat.ui.widgets.icons import SIZE, icon
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.words.said import in_words
 
 
 class Way(StrEnum):

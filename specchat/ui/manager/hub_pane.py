@@ -8,11 +8,11 @@ from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
 from specchat.domain.hub import HubModel, RemoteModel
-from specchat.services.hub_search import Found, Repository, Wanted
+from specchat.services.hub.search import Found, Repository, Wanted
 from specchat.ui.manager.hub_message import Way
 from specchat.ui.manager.hub_repository import HubRepository
 from specchat.ui.manager.hub_results import HubResults
-from specchat.ui.theme import Theme
+from specchat.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:  # it takes its time to import
     from specchat.gguf.summary import ModelSummary

@@ -8,15 +8,15 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from specchat.domain.errors import HubAccessError, HubError, UserError
 from specchat.domain.hub import Gating, HubModel, RemoteModel
-from specchat.services.hub_search import OfferedFile, Repository
-from specchat.ui.controls import ElidedLabel, IconButton, TextButton
-from specchat.ui.fields import muted
+from specchat.services.hub.search import OfferedFile, Repository
 from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.hub_cards import FileCard, SidecarCard, card_heading
 from specchat.ui.manager.hub_message import HubMessage, Way, ways_out
 from specchat.ui.manager.hub_words import facts, header
 from specchat.ui.picker.rows import size
-from specchat.ui.theme import GRID, TITLE_PX, Theme, scaled
+from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
+from specchat.ui.widgets.fields import muted
+from specchat.ui.widgets.theme import GRID, TITLE_PX, Theme, scaled
 
 if TYPE_CHECKING:  # it takes its time to import
     from specchat.gguf.summary import ModelSummary

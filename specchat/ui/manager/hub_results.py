@@ -4,17 +4,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.hub_search import Found
-from specchat.services.pair_values import ShelfModel
-from specchat.ui.controls import ElidedLabel, TextButton
+from specchat.services.hub.search import Found
+from specchat.services.models.pair_values import ShelfModel
 from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.here_words import HereWords
 from specchat.ui.manager.hub_cards import FoundCard, ModelHereCard, card_heading
 from specchat.ui.manager.hub_message import HubMessage, Way
 from specchat.ui.manager.hub_search_bar import HubSearchBar
 from specchat.ui.picker.rows import size
-from specchat.ui.said import in_words
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import ElidedLabel, TextButton
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.words.said import in_words
 
 
 class HubResults(QWidget):

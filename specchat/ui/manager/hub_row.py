@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 
-from specchat.ui.theme import GRID
+from specchat.ui.widgets.theme import GRID
 
 
 class HubRow(QWidget):

@@ -4,12 +4,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.hub import Sorting
-from specchat.services.hub_search import Wanted
-from specchat.ui.fields import CheckBox, ChoiceBox, name_field
+from specchat.services.hub.search import Wanted
 from specchat.ui.manager.filter_box import FilterBox
 from specchat.ui.manager.here_words import parameters
 from specchat.ui.manager.hub_words import sorting_words
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.fields import CheckBox, ChoiceBox, name_field
+from specchat.ui.widgets.theme import GRID, Theme
 
 _PAUSE_MS = 400
 _SIZES = (2, 4, 9, 15, 35, 75)

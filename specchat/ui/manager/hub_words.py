@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from specchat.domain.hub import FileKind, Gating, HubModel, RemoteModel, Sorting
-from specchat.services.hub_search import FoundModel, OfferedFile
-from specchat.services.pair_values import Fit
-from specchat.services.quantisations import meaning
-from specchat.ui.amounts import number
+from specchat.services.hub.search import FoundModel, OfferedFile
+from specchat.services.models.pair_values import Fit
+from specchat.services.models.quantisations import meaning
 from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.here_words import parameters
 from specchat.ui.picker.rows import size
-from specchat.ui.said import in_words
+from specchat.ui.words.amounts import number
+from specchat.ui.words.said import in_words
 
 if TYPE_CHECKING:  # it takes its time to import
     from specchat.gguf.summary import ModelSummary

@@ -6,8 +6,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.types import PairChoice
-from specchat.services.download_jobs import Job
-from specchat.ui.link_question import asked_to_open
+from specchat.services.hub.download_jobs import Job
 from specchat.ui.manager.download_control import DownloadControl
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.here_control import HereControl
@@ -21,8 +20,9 @@ from specchat.ui.manager.tray import PairTray
 from specchat.ui.manager.window import ManagerWindow, Page, Pane
 from specchat.ui.model_services import ModelServices
 from specchat.ui.opened_outside import open_address
-from specchat.ui.tasks import Tasks
-from specchat.ui.theme import Theme
+from specchat.ui.threads.tasks import Tasks
+from specchat.ui.widgets.link_question import asked_to_open
+from specchat.ui.widgets.theme import Theme
 
 
 class Manager(QObject):
@@ -98,7 +98,7 @@ class Manager(QObject):
 
     def _alone(self, target: str) -> PairChoice:
         """With the best draft that is here."""
-        from specchat.services.model_files import resolve
+        from specchat.services.models.model_files import resolve
 
         return self._pair_settings.of_target(resolve(target))
 
@@ -138,6 +138,10 @@ class Manager(QObject):
             offering.draftWanted.connect(plan.use_draft)
         self.pairs.pairWanted.connect(plan.use_pair)
         self.pairs.targetWanted.connect(plan.use_target)
+        for chosen in (here.targetWanted, hub.targetWanted, here.draftWanted, hub.draftWanted):
+            chosen.connect(self.window.show_pair)
+        for chosen in (self.pairs.pairWanted, self.pairs.targetWanted):
+            chosen.connect(self.window.show_pair)
         for asking in (here.hubWanted, self._download_pane.hubWanted):
             asking.connect(lambda: self.open_at(Page.HUB))
         hub.hereWanted.connect(lambda: self.open_at(Page.HERE))

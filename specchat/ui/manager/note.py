@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from specchat.ui.controls import TextButton
-from specchat.ui.fields import muted
-from specchat.ui.theme import GRID, figures
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.fields import muted
+from specchat.ui.widgets.theme import GRID, figures
 
 
 @dataclass(frozen=True, slots=True)

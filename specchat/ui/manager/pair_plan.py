@@ -12,11 +12,11 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.types import PairChoice
 from specchat.services.bench.measured import MeasuredHere, never_measured
-from specchat.services.chosen_model import ChosenModel, at_first_sight, looked_up, settled
-from specchat.services.demo_pair import demo_files
-from specchat.services.download_jobs import ShownJob
-from specchat.services.draft_values import Expected
-from specchat.services.pair_settings import PairSettings
+from specchat.services.drafts.values import Expected
+from specchat.services.hub.download_jobs import ShownJob
+from specchat.services.models.chosen_model import ChosenModel, at_first_sight, looked_up, settled
+from specchat.services.models.demo_pair import demo_files
+from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.manager.pair_plan_downloads import PlanDownloads
 from specchat.ui.manager.pair_plan_files import PlanFiles
 from specchat.ui.manager.pair_plan_fit import PlanFit
@@ -25,15 +25,15 @@ from specchat.ui.manager.pair_plan_search import DraftSearch, FindDrafts
 from specchat.ui.manager.pair_plan_settings import LoadSettings
 from specchat.ui.manager.tray import PairTray
 from specchat.ui.manager.tray_step import Act, Situation, next_step
-from specchat.ui.newest import Newest, Tell
-from specchat.ui.tasks import Tasks
+from specchat.ui.threads.newest import Newest, Tell
+from specchat.ui.threads.tasks import Tasks
 
 if TYPE_CHECKING:  # they take their time to import
     from specchat.gguf.compatibility import Compatibility
-    from specchat.services.fit import Fits
-    from specchat.services.hub import Hub
-    from specchat.services.known_pairs import KnownPairs
-    from specchat.services.model_shelf import ModelShelf
+    from specchat.services.drafts.known_pairs import KnownPairs
+    from specchat.services.hub.hub import Hub
+    from specchat.services.memory.fit import Fits
+    from specchat.services.models.model_shelf import ModelShelf
 
 _HUB_TASKS = 3
 
@@ -164,7 +164,7 @@ class PairPlan(QObject):
                 if model is not None:
                     tell(partial(self._know, model))
             if target is not None and draft is not None:
-                from specchat.services.model_files import compare
+                from specchat.services.models.model_files import compare
 
                 tell(partial(self._compared, compare(target, draft, self._hub, cancel)))
             tell(self._looked)
@@ -292,7 +292,7 @@ class PairPlan(QObject):
         references = self.references
 
         def resolved(_: CancelToken, tell: Tell) -> None:
-            from specchat.services.model_files import resolve
+            from specchat.services.models.model_files import resolve
 
             target, *draft = [resolve(reference) for reference in references]
             choice = self._fit.choice(target, draft[0] if draft else None)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from specchat.domain.hub import parse_reference
-from specchat.services.download_jobs import JobState, ShownJob
+from specchat.services.hub.download_jobs import JobState, ShownJob
 
 
 class PlanDownloads:

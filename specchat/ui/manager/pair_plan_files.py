@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from specchat.domain.cancel import CancelToken
 
 if TYPE_CHECKING:  # it takes its time to import
-    from specchat.services.hub import Hub
+    from specchat.services.hub.hub import Hub
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class PlanFiles:
         return self._opened[reference].is_made is not _is_to_be_made(reference)
 
     def _path(self, reference: str, cancel: CancelToken) -> Path:
-        from specchat.services.measurable import measurable
+        from specchat.services.memory.measurable import measurable
 
         if reference not in self._opened:
             is_made = _is_to_be_made(reference)
@@ -52,6 +52,6 @@ class PlanFiles:
 
 
 def _is_to_be_made(reference: str) -> bool:
-    from specchat.services.model_files import on_the_hub
+    from specchat.services.models.model_files import on_the_hub
 
     return on_the_hub(reference) is not None

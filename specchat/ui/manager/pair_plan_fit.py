@@ -11,15 +11,15 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.memory import CPU
 from specchat.domain.types import PairChoice
-from specchat.services.pair_values import Fit, PairFit
-from specchat.services.suggestion import suggest
+from specchat.services.memory.suggestion import suggest
+from specchat.services.models.pair_values import Fit, PairFit
 from specchat.ui.manager.pair_plan_settings import LoadSettings, changes, settings_of
 from specchat.ui.manager.tray_memory import MemoryView
-from specchat.ui.newest import Newest, Tell
-from specchat.ui.tasks import Tasks
+from specchat.ui.threads.newest import Newest, Tell
+from specchat.ui.threads.tasks import Tasks
 
 if TYPE_CHECKING:  # it takes its time to import
-    from specchat.services.fit import Fits
+    from specchat.services.memory.fit import Fits
 
 
 class PlanFit(QObject):

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from specchat.domain.types import NGRAM
 from specchat.services.bench.measured import MeasuredHere, never_measured
-from specchat.services.draft_values import Expected
-from specchat.services.pair_settings import PairSettings
-from specchat.services.pair_values import DraftVerdict
+from specchat.services.drafts.values import Expected
+from specchat.services.models.pair_values import DraftVerdict
+from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.manager.pair_plan_settings import LoadSettings, settings_of
 
 if TYPE_CHECKING:  # it takes its time to import
-    from specchat.services.known_pairs import KnownPairs
+    from specchat.services.drafts.known_pairs import KnownPairs
 
 Pair = tuple[str, str | None]
 """As target and draft are called."""
@@ -40,8 +40,8 @@ class PlanPast:
 
     def expected(self, pair: Pair, target: Path, draft: Path | None, verdict: str) -> Expected | None:
         """`target`, `draft`: they, or files with their headers alone."""
-        from specchat.services.draft_judge import expected_of_pair
-        from specchat.services.speedup import as_measured
+        from specchat.services.drafts.judge import expected_of_pair
+        from specchat.services.drafts.speedup import as_measured
 
         if pair[1] is None or draft is None:
             return None

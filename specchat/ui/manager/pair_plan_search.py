@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QObject
 
 from specchat.domain.cancel import CancelToken
-from specchat.services.draft_values import DraftCandidate, FoundDrafts
+from specchat.services.drafts.values import DraftCandidate, FoundDrafts
 from specchat.ui.manager.tray_drafts import DraftsPage
-from specchat.ui.newest import Newest, Tell
-from specchat.ui.said import in_words
-from specchat.ui.tasks import Tasks
+from specchat.ui.threads.newest import Newest, Tell
+from specchat.ui.threads.tasks import Tasks
+from specchat.ui.words.said import in_words
 
 FindDrafts = Callable[[str, CancelToken, Callable[[Sequence[DraftCandidate]], None]], FoundDrafts]
 """Tells of all candidates so far, ranked, whenever there is more to say."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from specchat.domain.types import NGRAM, CacheType, PairChoice
-from specchat.services.pair_values import PairFit
+from specchat.services.models.pair_values import PairFit
 from specchat.ui.picker.options import DEFAULT_CONTEXT
 
 translate = QCoreApplication.translate

@@ -3,14 +3,14 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from specchat.services.draft_values import PairOffer, TargetOffer
-from specchat.ui.controls import ElidedLabel, IconButton, TextButton
-from specchat.ui.fields import muted
+from specchat.services.drafts.values import PairOffer, TargetOffer
 from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.pairs_words import PairWords
 from specchat.ui.manager.wide_card import WideCard
-from specchat.ui.said import in_words
-from specchat.ui.theme import Theme
+from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
+from specchat.ui.widgets.fields import muted
+from specchat.ui.widgets.theme import Theme
+from specchat.ui.words.said import in_words
 
 
 class PairCard(WideCard):

@@ -10,15 +10,15 @@ from PySide6.QtCore import QObject, Signal
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.hub import parse_reference
-from specchat.services.draft_values import Offers, PairOffer, PairSide
+from specchat.services.drafts.values import Offers, PairOffer, PairSide
 from specchat.ui.manager.pairs_pane import PairsPane
-from specchat.ui.newest import Newest, Tell
-from specchat.ui.tasks import Tasks
+from specchat.ui.threads.newest import Newest, Tell
+from specchat.ui.threads.tasks import Tasks
 
 if TYPE_CHECKING:  # they take their time to import
-    from specchat.services.hub import Hub
-    from specchat.services.known_pairs import KnownModel, KnownPair, KnownPairs
-    from specchat.services.runnable import Runnable
+    from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs
+    from specchat.services.hub.hub import Hub
+    from specchat.services.memory.runnable import Runnable
 
 
 class PairsControl(QObject):
@@ -102,7 +102,7 @@ class PairsControl(QObject):
 
     def _add(self, target: str, draft: str) -> None:
         def add() -> None:
-            from specchat.services.known_pairs import KnownPair
+            from specchat.services.drafts.known_pairs import KnownPair
 
             self._known().add(KnownPair(_model(target), _model(draft)))
 
@@ -138,9 +138,9 @@ def _is_meant(pair: "KnownPair", offer: PairOffer) -> bool:
 
 def _model(reference: str) -> "KnownModel":
     """What its name tells: of a file that is here, the shelf tells the rest."""
-    from specchat.services.chosen_model import at_first_sight
-    from specchat.services.known_pairs import known_model
-    from specchat.services.model_names import parameters_named
+    from specchat.services.drafts.known_pairs import known_model
+    from specchat.services.models.chosen_model import at_first_sight
+    from specchat.services.models.model_names import parameters_named
 
     seen = at_first_sight(reference)
     return known_model(reference, seen.name, parameters_named(seen.name), seen.quantization)

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QLineEdit, QVBoxLayo
 
 from specchat.domain.errors import UserError
 from specchat.domain.hub import parse_reference
-from specchat.ui.controls import TextButton
-from specchat.ui.fields import labelled, muted
-from specchat.ui.said import in_words
-from specchat.ui.theme import GRID, scaled
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.fields import labelled, muted
+from specchat.ui.widgets.theme import GRID, scaled
+from specchat.ui.words.said import in_words
 
 _EXAMPLE = "owner/repository:file.gguf"
 

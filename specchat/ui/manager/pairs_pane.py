@@ -1,23 +1,24 @@
 """What can be run on this machine: pairs that are known to go together."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
+from itertools import chain
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.draft_values import Offers, PairOffer, TargetOffer
-from specchat.services.pair_values import Fit
-from specchat.ui.controls import TextButton
-from specchat.ui.fields import CheckBox, heading
+from specchat.services.drafts.values import Offers, PairOffer, TargetOffer
+from specchat.services.models.pair_values import Fit
 from specchat.ui.manager.filtered_list import FilteredList
 from specchat.ui.manager.note import Note
 from specchat.ui.manager.pairs_card import AloneCard, PairCard
 from specchat.ui.manager.pairs_dialog import PairDialog
 from specchat.ui.manager.pairs_words import PairWords
 from specchat.ui.manager.question import whether_to_take_off
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.fields import CheckBox, heading
+from specchat.ui.widgets.theme import GRID, Theme
 
 
 class PairsPane(QWidget):
@@ -102,7 +103,7 @@ class PairsPane(QWidget):
         if self._only_fitting.isChecked():
             alone = [each for each in alone if each.fit is not Fit.DOES_NOT_FIT]
         if wanted or alone:
-            widgets = [self._card(offer) for offer in wanted] + self._alone(alone)
+            widgets = chain(map(self._card, wanted), self._alone(alone))
             self._shown.show_cards(widgets, self._summary(len(wanted), len(pairs) - len(fitting)))
         elif pairs:
             words = self.tr("All that are known need more memory than this machine has.")
@@ -123,17 +124,15 @@ class PairsPane(QWidget):
         words = words.format(shown=shown, all=known, too_large=too_large)
         return words if self._complete else self.tr("{pairs} · still looking…").format(pairs=words)
 
-    def _alone(self, offers: Sequence[TargetOffer]) -> list[QWidget]:
-        widgets: list[QWidget] = []
+    def _alone(self, offers: Sequence[TargetOffer]) -> Iterator[QWidget]:
         if offers:
             words = heading(self.tr("On this computer, without a draft so far"), self)
             words.setContentsMargins(GRID * 3 // 2 + 1, 2 * GRID, 0, 0)
-            widgets.append(words)
+            yield words
         for offer in offers:
             card = AloneCard(offer, self._words, self)
             card.wanted.connect(partial(self.targetWanted.emit, offer.target.reference))
-            widgets.append(card)
-        return widgets
+            yield card
 
     def _card(self, offer: PairOffer) -> QWidget:
         card = PairCard(offer, self._words, self._theme, self)

@@ -2,13 +2,13 @@
 
 from PySide6.QtCore import QObject
 
-from specchat.services.draft_values import Expected, PairOffer, TargetOffer, slower_by
-from specchat.services.pair_values import Fit
-from specchat.services.quantisations import meaning
-from specchat.ui.amounts import number, percent
-from specchat.ui.measured_speed import measured_speed
+from specchat.services.drafts.values import Expected, PairOffer, TargetOffer, slower_by
+from specchat.services.models.pair_values import Fit
+from specchat.services.models.quantisations import meaning
 from specchat.ui.picker.rows import size
-from specchat.ui.said import in_words
+from specchat.ui.words.amounts import number, percent
+from specchat.ui.words.measured_speed import measured_speed
+from specchat.ui.words.said import in_words
 
 _TONES = {Fit.FITS: "good", Fit.TIGHT: "warning", Fit.DOES_NOT_FIT: "danger"}
 _SLOWER = 0.95

@@ -3,9 +3,9 @@
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
-from specchat.services.pair_values import ShelfModel
+from specchat.services.models.pair_values import ShelfModel
 from specchat.ui.picker.rows import size
-from specchat.ui.theme import GRID
+from specchat.ui.widgets.theme import GRID
 
 
 class Question(QMessageBox):

@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QStyle, QVBoxLayout, QWidget
 
-from specchat.ui.fields import muted
-from specchat.ui.theme import GRID, SMALL_PX, Theme, body_font, figures
+from specchat.ui.widgets.fields import muted
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, figures
 
 _HANDLE = 14
 _GROOVE = 4

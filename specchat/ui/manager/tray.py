@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QMargins, Signal
+from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.chosen_model import ChosenModel
-from specchat.ui.controls import IconButton, Line, TextButton
+from specchat.services.models.chosen_model import ChosenModel
 from specchat.ui.manager.tray_bottom import StepBar
 from specchat.ui.manager.tray_drafts import DraftsPage
 from specchat.ui.manager.tray_memory import MemoryView
@@ -15,9 +14,10 @@ from specchat.ui.manager.tray_problem import TrayProblem
 from specchat.ui.manager.tray_slot import Slot
 from specchat.ui.manager.tray_step import Step
 from specchat.ui.manager.tray_verdict import VerdictView
-from specchat.ui.theme import GRID, SCROLL_BAR, Theme
+from specchat.ui.widgets.controls import IconButton, Line, TextButton
+from specchat.ui.widgets.scrolled import Scrolled
+from specchat.ui.widgets.theme import GRID, Theme
 
-WIDTH = 50 * GRID
 _PADDING = 2 * GRID
 
 
@@ -46,7 +46,8 @@ class PairTray(QFrame):
         self.drafts = DraftsPage(theme, self)
         self._pair = QWidget(self)
         self._pages = QStackedWidget(self)
-        self._scroll = QScrollArea(self)
+        self._inside = QWidget(self)
+        self._scroll = Scrolled(self._inside, QMargins(_PADDING, _PADDING, _PADDING, _PADDING), self)
         self._arrange()
         self._connect()
         self.show_target(None)
@@ -122,14 +123,14 @@ class PairTray(QFrame):
     def _arrange(self) -> None:
         self.setObjectName("pairTray")
         self.setAccessibleName(self.tr("The pair"))
-        self.setFixedWidth(WIDTH)
         self._find.setObjectName("findDraftButton")
         self._without.setObjectName("withoutDraftButton")
         self._search.setObjectName("findAnotherDraft")
         layout = QVBoxLayout(self._pair)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addWidget(self._inside(), 1)
+        self._arrange_inside()
+        layout.addWidget(self._scroll, 1)
         layout.addWidget(Line(self._pair))
         layout.addWidget(self._bottom())
         self._pages.addWidget(self._pair)
@@ -138,15 +139,9 @@ class PairTray(QFrame):
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._pages)
 
-    def _inside(self) -> QScrollArea:
-        inside = QWidget(self._scroll)
-        layout = QVBoxLayout(inside)
-        layout.setContentsMargins(_PADDING, _PADDING, _PADDING, _PADDING)
-        self._scroll.verticalScrollBar().rangeChanged.connect(
-            lambda _, most: layout.setContentsMargins(
-                _PADDING, _PADDING, _PADDING - (SCROLL_BAR if most else 0), _PADDING
-            )
-        )
+    def _arrange_inside(self) -> None:
+        layout = QVBoxLayout(self._inside)
+        layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(3 * GRID // 2)
         parts: Sequence[QWidget] = (
             self.target,
@@ -160,14 +155,6 @@ class PairTray(QFrame):
             layout.addWidget(part)
         layout.addStretch(1)
         self._scroll.setObjectName("trayScroll")
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setWidget(inside)
-        inside.setAutoFillBackground(False)
-        self._scroll.viewport().setAutoFillBackground(False)
-        return self._scroll
 
     def _bottom(self) -> QWidget:
         bottom = QWidget(self._pair)

@@ -4,10 +4,10 @@ from PySide6.QtCore import QRectF, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from specchat.ui.controls import TextButton
-from specchat.ui.fields import make_primary, muted
 from specchat.ui.manager.tray_step import Act, Step
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.fields import make_primary, muted
+from specchat.ui.widgets.theme import GRID, Theme
 
 
 class StepBar(QWidget):

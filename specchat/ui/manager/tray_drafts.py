@@ -6,18 +6,18 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.draft_values import DraftCandidate, Where
-from specchat.services.pair_values import DraftVerdict, Fit
-from specchat.ui.amounts import number
-from specchat.ui.controls import ElidedLabel, IconButton, TextButton
-from specchat.ui.fields import muted
+from specchat.services.drafts.values import DraftCandidate, Where
+from specchat.services.models.pair_values import DraftVerdict, Fit
 from specchat.ui.manager.cards import Badge, Card, CardList
 from specchat.ui.manager.tray_problem import TrayProblem
-from specchat.ui.measured_speed import measured_speed
 from specchat.ui.picker.rows import size
-from specchat.ui.said import in_words
-from specchat.ui.theme import GRID, Theme
-from specchat.ui.tooltip import tooltip
+from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
+from specchat.ui.widgets.fields import muted
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.tooltip import tooltip
+from specchat.ui.words.amounts import number
+from specchat.ui.words.measured_speed import measured_speed
+from specchat.ui.words.said import in_words
 
 translate = QCoreApplication.translate
 

@@ -4,15 +4,15 @@ from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.types import CacheType
-from specchat.services.pair_values import Method, PairFit
-from specchat.ui.amounts import number
-from specchat.ui.fields import ChoiceBox, heading, muted, name_field
+from specchat.services.models.pair_values import Method, PairFit
 from specchat.ui.manager.pair_plan_settings import LoadSettings
 from specchat.ui.manager.step_slider import StepSlider
 from specchat.ui.picker.fit_bar import FitBar
 from specchat.ui.picker.options import context_steps
 from specchat.ui.picker.rows import size
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.fields import ChoiceBox, heading, muted, name_field
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.words.amounts import number
 
 translate = QCoreApplication.translate
 

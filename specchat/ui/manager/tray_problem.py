@@ -5,13 +5,13 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat.domain.errors import HubAccessError, UserError
-from specchat.services.hub_address import page_of
-from specchat.ui.controls import TextButton
-from specchat.ui.icons import SIZE, icon
+from specchat.services.hub.address import page_of
 from specchat.ui.manager.hub_row import HubRow
-from specchat.ui.said import in_words
-from specchat.ui.selectable_text import SelectableText
-from specchat.ui.theme import GRID, SMALL_PX, Theme, scaled
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.icons import SIZE, icon
+from specchat.ui.widgets.selectable_text import SelectableText
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled
+from specchat.ui.words.said import in_words
 
 
 class TrayProblem(QFrame):

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
-from specchat.services.chosen_model import ChosenModel
-from specchat.ui.controls import ElidedLabel, IconButton, TextButton
-from specchat.ui.fields import muted
+from specchat.services.models.chosen_model import ChosenModel
 from specchat.ui.manager.hub_row import HubRow
 from specchat.ui.picker.rows import size
-from specchat.ui.theme import GRID, Theme
-from specchat.ui.tooltip import tooltip
+from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
+from specchat.ui.widgets.fields import muted
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.tooltip import tooltip
 
 
 class Slot(QFrame):

@@ -6,11 +6,11 @@ from enum import StrEnum
 
 from PySide6.QtCore import QCoreApplication
 
-from specchat.services.chosen_model import ChosenModel
-from specchat.services.download_jobs import JobState, ShownJob
-from specchat.services.pair_values import Fit
+from specchat.services.hub.download_jobs import JobState, ShownJob
+from specchat.services.models.chosen_model import ChosenModel
+from specchat.services.models.pair_values import Fit
 from specchat.ui.picker.rows import size
-from specchat.ui.said import in_words
+from specchat.ui.words.said import in_words
 
 translate = QCoreApplication.translate
 

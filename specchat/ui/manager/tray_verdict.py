@@ -6,18 +6,18 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat.domain.types import Verdict
-from specchat.services.draft_values import Expected
-from specchat.ui.amounts import number
-from specchat.ui.controls import TextButton
-from specchat.ui.fields import muted
+from specchat.services.drafts.values import Expected
 from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.hub_row import HubRow
 from specchat.ui.manager.pairs_words import PairWords
-from specchat.ui.measured_speed import measured_speed
-from specchat.ui.said import in_words
-from specchat.ui.selectable_text import SelectableText
-from specchat.ui.theme import GRID, SMALL_PX, Theme, scaled
-from specchat.ui.tooltip import tooltip
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.fields import muted
+from specchat.ui.widgets.selectable_text import SelectableText
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled
+from specchat.ui.widgets.tooltip import tooltip
+from specchat.ui.words.amounts import number
+from specchat.ui.words.measured_speed import measured_speed
+from specchat.ui.words.said import in_words
 
 if TYPE_CHECKING:  # what reads headers needs numpy
     from specchat.gguf.compatibility import Compatibility

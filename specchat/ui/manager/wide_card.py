@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.ui.manager.cards import Badge, Card, tab_through
 from specchat.ui.manager.note import Note, NoteLine
-from specchat.ui.selectable_text import SelectableText
-from specchat.ui.theme import GRID, SMALL_PX, scaled
+from specchat.ui.widgets.selectable_text import SelectableText
+from specchat.ui.widgets.theme import GRID, SMALL_PX, scaled
 
 _TITLE = 24 * GRID
 """What the title should have at least beside badges and buttons."""

@@ -5,15 +5,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 
-from specchat.ui.tabs import Tabs
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.screen import fit_on_screen
+from specchat.ui.widgets.side_by_side import SideBySide
+from specchat.ui.widgets.tabs import Tabs
+from specchat.ui.widgets.theme import GRID, Theme
 
-_SIZE = (1080, 720)
-_LEAST = (900, 560)
+_SIZE = QSize(1080, 720)
+_LEAST = QSize(70 * GRID, 40 * GRID)
+_LEAST_BOTH = 112 * GRID
 _TRAY = 46 * GRID
 
 
@@ -50,15 +53,18 @@ class ManagerWindow(QWidget):
         self._panes, self._tray = panes, tray
         self._tabs = Tabs(theme, self)
         self._stack = QStackedWidget(self)
-        self._edge = QFrame(self)
+        self._left = QWidget(self)
+        names = self.tr("Models"), self.tr("The pair")
+        self._parts = SideBySide(theme, (self._left, tray), names, _LEAST_BOTH, self)
         for pane in panes:
             self._tabs.addTab(pane.words)
             self._stack.addWidget(pane.widget)
         self.setObjectName("modelManager")
         self.setAccessibleName(self.tr("Models"))
         self.setWindowTitle(self.tr("Models – specchat"))
-        self.setMinimumSize(*_LEAST)
-        self.resize(*_SIZE)
+        self.setMinimumSize(_LEAST)
+        self.resize(_SIZE)
+        fit_on_screen(self, _SIZE)
         self._arrange()
         self._tabs.currentChanged.connect(self._turn_to)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
@@ -72,6 +78,7 @@ class ManagerWindow(QWidget):
     def open_at(self, page: Page | None = None) -> None:
         """None: where it was left."""
         if page is not None:
+            self._parts.turn_to(self._left)
             self._tabs.setCurrentIndex([pane.page for pane in self._panes].index(page))
         self.show()
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
@@ -82,6 +89,9 @@ class ManagerWindow(QWidget):
         if isinstance(pane := self._shown.widget, Searched):
             pane.focus_search()
 
+    def show_pair(self) -> None:
+        self._parts.turn_to(self._tray)
+
     def show_mark(self, page: Page, mark: str) -> None:
         """How much is going on there, or that something went wrong."""
         for number, pane in enumerate(self._panes):
@@ -90,6 +100,7 @@ class ManagerWindow(QWidget):
 
     def set_theme(self, theme: Theme) -> None:
         self._tabs.set_theme(theme)
+        self._parts.set_theme(theme)
 
     @property
     def _shown(self) -> Pane:
@@ -109,17 +120,12 @@ class ManagerWindow(QWidget):
 
     def _arrange(self) -> None:
         self._tabs.setObjectName("managerTabs")
-        self._edge.setProperty("line", True)
-        self._edge.setFixedWidth(1)
-        left = QVBoxLayout()
+        left = QVBoxLayout(self._left)
         left.setContentsMargins(3 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         left.setSpacing(2 * GRID)
         left.addWidget(self._tabs)
         left.addWidget(self._stack, 1)
-        self._tray.setFixedWidth(_TRAY)
-        layout = QHBoxLayout(self)
+        self._parts.keep_width(self._tray, _TRAY)
+        layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(left, 1)
-        layout.addWidget(self._edge)
-        layout.addWidget(self._tray)
+        layout.addWidget(self._parts)

@@ -5,8 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QWidget
 
-from specchat.services.live_figures import Figures, Step
-from specchat.ui.controls import IconButton
+from specchat.services.generation.live_figures import Figures, Step
 from specchat.ui.overlay.card import FiguresCard
 from specchat.ui.overlay.dock import Dock, DockingPanel
 from specchat.ui.overlay.floating import SHADOW
@@ -16,8 +15,9 @@ from specchat.ui.overlay.readout import Readout, readout, waiting
 from specchat.ui.overlay.steady import SteadyFigures
 from specchat.ui.overlay.throttle import Throttle
 from specchat.ui.overlay.words import sentence
-from specchat.ui.theme import GRID, Theme
-from specchat.ui.tooltip import tooltip
+from specchat.ui.widgets.controls import IconButton
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.tooltip import tooltip
 
 _READABLE_MS = 200
 _SPEAKABLE_MS = 5000
@@ -106,6 +106,15 @@ class AcceptanceOverlay(DockingPanel):
     def covered(self) -> int:
         """How much at that side is no room for text."""
         return 0 if self.isHidden() or self.is_docked else self._state.dx + SHADOW + self.width()
+
+    @property
+    def is_at_bottom(self) -> bool:
+        return self._state.bottom
+
+    @property
+    def covered_height(self) -> int:
+        """How much above or below the text; folded it is no more than a pill, which may lie on it."""
+        return 0 if self.isHidden() or self.is_folded else self._state.dy + SHADOW + self.height()
 
     @property
     def covered_unfolded(self) -> int:

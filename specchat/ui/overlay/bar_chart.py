@@ -8,8 +8,8 @@ from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHelpEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from specchat.ui.amounts import UNKNOWN, number
-from specchat.ui.theme import GRID, SMALL_PX, Theme, body_font, figures
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, figures
+from specchat.ui.words.amounts import UNKNOWN, number
 
 _WIDEST_BAR = 4 * GRID
 _NARROWEST = 3

@@ -7,12 +7,12 @@ from PySide6.QtCore import QCoreApplication, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from specchat.services.live_figures import Step
-from specchat.ui.amounts import UNKNOWN
+from specchat.services.generation.live_figures import Step
 from specchat.ui.overlay.lines import draw_lines
 from specchat.ui.overlay.readout import Readout
 from specchat.ui.overlay.strip import HEIGHT, StepStrip
-from specchat.ui.theme import BODY_PX, GRID, SMALL_PX, Theme, body_font, figures, scaled
+from specchat.ui.widgets.theme import BODY_PX, GRID, SMALL_PX, Theme, body_font, figures, scaled
+from specchat.ui.words.amounts import UNKNOWN
 
 translate = QCoreApplication.translate
 

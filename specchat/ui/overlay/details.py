@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMargins, QSize, Qt
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
@@ -13,15 +13,18 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from specchat.ui.amounts import axis_seconds, percent, signed_seconds
 from specchat.ui.overlay import words
 from specchat.ui.overlay.bar_chart import Bar, BarChart
 from specchat.ui.overlay.replies import ReplyFigures, total
 from specchat.ui.overlay.reply_table import ReplyTable
-from specchat.ui.table_style import table_style
-from specchat.ui.theme import GRID, Theme, scaled
+from specchat.ui.widgets.screen import fit_on_screen
+from specchat.ui.widgets.scrolled import Scrolled
+from specchat.ui.widgets.table_style import table_style
+from specchat.ui.widgets.theme import GRID, Theme, scaled
+from specchat.ui.words.amounts import axis_seconds, percent, signed_seconds
 
-_SIZE = (134 * GRID, 75 * GRID)
+_SIZE = QSize(134 * GRID, 75 * GRID)
+_SIDE = 3 * GRID
 _WIDTHS = (180, 68, 76, 80, 88, 124, 76, 88, 120)
 
 
@@ -30,7 +33,6 @@ class SpeculationDetails(QDialog):
         super().__init__(parent)
         self.setObjectName("speculationDetails")
         self.setWindowTitle(self.tr("What guessing did"))
-        self.resize(*_SIZE)
         self._replies: Sequence[ReplyFigures] = ()
         self._total = total(())
         self._summary = QLabel(self)
@@ -45,10 +47,12 @@ class SpeculationDetails(QDialog):
         self._model = ReplyTable(self)
         self._table = QTableView(self)
         self._contents = QWidget(self)
+        self._page = Scrolled(self._contents, QMargins(_SIDE, 0, _SIDE, 0), self)
         self._empty = QLabel(self.tr("The figures appear here after the first answer."), self)
         self._arrange()
         self.set_theme(theme)
         self.show_replies(())
+        fit_on_screen(self, _SIZE)
 
     def show_replies(self, replies: Sequence[ReplyFigures]) -> None:
         self._replies, self._total = replies, total(replies)
@@ -58,7 +62,7 @@ class SpeculationDetails(QDialog):
         self._model.show_replies(replies, self._total)
         self._table.selectRow(0)
         self._show_positions()
-        self._stack.setCurrentWidget(self._contents if replies else self._empty)
+        self._stack.setCurrentWidget(self._page if replies else self._empty)
 
     def set_theme(self, theme: Theme) -> None:
         for chart in (self._positions, self._rates, self._savings):
@@ -81,12 +85,12 @@ class SpeculationDetails(QDialog):
 
     def _arrange(self) -> None:
         self._stack = QStackedLayout(self)
-        self._stack.addWidget(self._contents)
+        self._stack.addWidget(self._page)
         self._stack.addWidget(self._empty)
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._empty.setProperty("muted", True)
         layout = QVBoxLayout(self._contents)
-        layout.setContentsMargins(3 * GRID, 3 * GRID, 3 * GRID, 3 * GRID)
+        layout.setContentsMargins(0, _SIDE, 0, _SIDE)
         layout.setSpacing(2 * GRID)
         layout.addWidget(self._summary)
         layout.addLayout(self._arranged_charts(), 3)

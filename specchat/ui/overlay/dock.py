@@ -6,7 +6,7 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from specchat.ui.overlay.floating import SHADOW, FloatingPanel
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID, Theme
 
 
 class Dock(QWidget):

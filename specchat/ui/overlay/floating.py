@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QFrame, QWidget
 
 from specchat.ui.overlay.placement import OverlayState, clamped, moved, position
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID, Theme
 
 SHADOW = GRID
 _STEP = 2 * GRID

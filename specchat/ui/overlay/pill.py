@@ -5,7 +5,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from specchat.ui.overlay.readout import Readout
-from specchat.ui.theme import GRID, SMALL_PX, Theme, body_font, figures
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, figures
 
 HEIGHT = 4 * GRID
 BUTTON_ROOM = 4 * GRID

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QPoint, QSize
 
-from specchat.ui.theme import GRID
+from specchat.ui.widgets.theme import GRID
 
 
 @dataclass(frozen=True, slots=True)

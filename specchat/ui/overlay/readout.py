@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from specchat.services.live_figures import Figures
-from specchat.ui.amounts import UNKNOWN, is_nothing, number, percent, signed_seconds, speed
+from specchat.services.generation.live_figures import Figures
 from specchat.ui.overlay import words
+from specchat.ui.words.amounts import UNKNOWN, is_nothing, number, percent, signed_seconds, speed
 
 translate = QCoreApplication.translate
 

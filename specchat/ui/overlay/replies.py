@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from specchat.domain.types import GenerationStats
-from specchat.services.live_figures import streaming_s
+from specchat.services.generation.live_figures import streaming_s
 
 
 @dataclass(frozen=True, slots=True)

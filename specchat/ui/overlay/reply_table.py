@@ -7,11 +7,11 @@ from PySide6.QtGui import QFont
 
 from specchat.domain.guessing import why_off
 from specchat.domain.types import GenerationStats
-from specchat.ui.amounts import UNKNOWN, number, percent, signed_seconds, speed
 from specchat.ui.overlay import words
 from specchat.ui.overlay.replies import ReplyFigures, Total
-from specchat.ui.theme import SMALL_PX, body_font, figures
-from specchat.ui.tooltip import tooltip
+from specchat.ui.widgets.theme import SMALL_PX, body_font, figures
+from specchat.ui.widgets.tooltip import tooltip
+from specchat.ui.words.amounts import UNKNOWN, number, percent, signed_seconds, speed
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

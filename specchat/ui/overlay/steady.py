@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from specchat.services.live_figures import Figures
+from specchat.services.generation.live_figures import Figures
 
 
 class SteadyFigures:

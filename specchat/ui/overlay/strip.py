@@ -8,8 +8,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.types import DRAFT
-from specchat.services.live_figures import Step
-from specchat.ui.theme import Theme
+from specchat.services.generation.live_figures import Step
+from specchat.ui.widgets.theme import Theme
 
 _PITCH = 3
 HEIGHT = 42

@@ -5,10 +5,10 @@ from PySide6.QtCore import QCoreApplication
 from specchat.domain.conversations import Answer
 from specchat.domain.guessing import Failed, Off, WhyOff, why_off
 from specchat.domain.types import DRAFT, NGRAM, FinishReason, GenerationStats
-from specchat.services.live_figures import Figures
-from specchat.ui.amounts import UNKNOWN, is_nothing, number, percent, seconds, speed
+from specchat.services.generation.live_figures import Figures
 from specchat.ui.overlay.replies import Total
-from specchat.ui.said import in_words
+from specchat.ui.words.amounts import UNKNOWN, is_nothing, number, percent, seconds, speed
+from specchat.ui.words.said import in_words
 
 translate = QCoreApplication.translate
 

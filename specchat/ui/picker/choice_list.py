@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from specchat.ui.controls import act
 from specchat.ui.picker.row_model import Index, RowModel
 from specchat.ui.picker.row_painting import Look, height, paint_row, remove_area, usual_height
 from specchat.ui.picker.rows import Row
-from specchat.ui.theme import Theme
+from specchat.ui.widgets.controls import act
+from specchat.ui.widgets.theme import Theme
 
 _MOST_SHOWN = 3.5
 """Half a row says that there are more."""

@@ -6,10 +6,10 @@ from PySide6.QtCore import QCoreApplication, QLocale, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from specchat.services.pair_values import DeviceFit, Fit, PairFit
-from specchat.ui.icons import draw_icon
+from specchat.services.models.pair_values import DeviceFit, Fit, PairFit
 from specchat.ui.picker.rows import size
-from specchat.ui.theme import GRID, SMALL_PX, Theme, body_font, figures
+from specchat.ui.widgets.icons import draw_icon
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, figures
 
 translate = QCoreApplication.translate
 

@@ -8,12 +8,12 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.types import CacheType, Device, PairChoice
-from specchat.services.pair_values import ShelfModel
-from specchat.ui.amounts import number
-from specchat.ui.fields import CheckBox, ChoiceBox, WholeNumber, labelled, muted, name_field
+from specchat.services.models.pair_values import ShelfModel
 from specchat.ui.picker.placement import Placement
 from specchat.ui.picker.rows import RowWords
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.fields import CheckBox, ChoiceBox, WholeNumber, labelled, muted, name_field
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.words.amounts import number
 
 DEFAULT_CONTEXT = 4096
 _STEPS = tuple(1024 << power for power in range(11))

@@ -6,10 +6,10 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QStyle, QStyleOptionToolButton, QStylePainter, QToolButton, QWidget
 
-from specchat.ui.amounts import number
-from specchat.ui.icons import draw_icon
-from specchat.ui.theme import BODY_PX, GRID, Theme, body_font, figures
-from specchat.ui.tooltip import tooltip
+from specchat.ui.widgets.icons import draw_icon
+from specchat.ui.widgets.theme import BODY_PX, GRID, Theme, body_font, figures
+from specchat.ui.widgets.tooltip import tooltip
+from specchat.ui.words.amounts import number
 
 _WIDEST = 64 * GRID
 _NARROWEST = 16 * GRID

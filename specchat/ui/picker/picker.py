@@ -4,23 +4,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QMargins, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.types import Device, PairChoice
-from specchat.services.pair_values import DraftOption, Fit, PairFit, ShelfModel
-from specchat.ui.controls import IconButton, Line, TextButton
-from specchat.ui.fields import heading, make_primary, muted
+from specchat.services.models.pair_values import DraftOption, Fit, PairFit, ShelfModel
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.fit_bar import FitBar
 from specchat.ui.picker.options import PairOptions
 from specchat.ui.picker.rows import DraftKey, RowWords, draft_rows, target_rows
-from specchat.ui.theme import GRID, Theme, scaled
+from specchat.ui.widgets.controls import IconButton, Line, TextButton
+from specchat.ui.widgets.fields import heading, make_primary, muted
+from specchat.ui.widgets.screen import settle
+from specchat.ui.widgets.scrolled import Scrolled
+from specchat.ui.widgets.theme import GRID, Theme, scaled
 
 WIDTH = 68 * GRID
 _PADDING = 2 * GRID
 _GAP = GRID // 2
+_BORDER = 1
+"""Of the card."""
 
 
 class PairPicker(QFrame):
@@ -69,6 +73,8 @@ class PairPicker(QFrame):
             self,
         )
         self._below_targets = QWidget(self)
+        self._middle = QWidget(self)
+        self._view = Scrolled(self._middle, QMargins(_PADDING, 0, _PADDING, 0), self)
         self._arrange()
         self._connect()
         self.show_models(())
@@ -76,7 +82,7 @@ class PairPicker(QFrame):
     def set_theme(self, theme: Theme) -> None:
         for part in (self._targets, self._drafts, self._options, self._fit, self._measure):
             part.set_theme(theme)
-        self.setFixedWidth(scaled(WIDTH))
+        self._keep_width()
 
     def show_devices(self, devices: Sequence[Device]) -> None:
         self._devices = devices
@@ -133,7 +139,7 @@ class PairPicker(QFrame):
 
     def open_below(self, button: QWidget) -> None:
         """As near to the button as the screen allows."""
-        self.adjustSize()
+        self._take_room()
         screen = button.screen().availableGeometry()
         place = button.mapToGlobal(QPoint(button.width() - self.width(), button.height() + _GAP))
         left = max(screen.left() + _GAP, min(place.x(), screen.right() - self.width() - _GAP))
@@ -141,10 +147,13 @@ class PairPicker(QFrame):
         self.move(left, top)
         self.show()
 
+    def _take_room(self) -> None:
+        settle(self)
+        self.resize(self.sizeHint())
+
     def sizeHint(self) -> QSize:
         most = self.screen().availableGeometry().height() - 2 * _GAP
-        width = scaled(WIDTH)
-        return QSize(width, min(self._card.heightForWidth(width), most))
+        return QSize(scaled(WIDTH), min(self._card.sizeHint().height(), most))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -229,7 +238,7 @@ class PairPicker(QFrame):
             button.setEnabled(has_target and not self._waiting)
         make_primary(self._find, primary=not has_models)
         if self.isVisible():
-            self.resize(self.sizeHint())
+            self._take_room()
 
     def _connect(self) -> None:
         self._targets.picked.connect(self._pick_target)
@@ -246,7 +255,7 @@ class PairPicker(QFrame):
         self.setAccessibleName(self.tr("Choose the models"))
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)  # outside the card's round corners
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # a click on the button that opened it closes it
-        self.setFixedWidth(scaled(WIDTH))
+        self._keep_width()
         self._card.setProperty("card", True)
         self._add.setObjectName("addModelButton")
         self._find.setObjectName("findModelsButton")
@@ -259,15 +268,24 @@ class PairPicker(QFrame):
         buttons.addStretch()
         buttons.addWidget(self._measure)
         buttons.addWidget(self._load)
-        layout = QVBoxLayout(self._card)
-        layout.setContentsMargins(_PADDING, _PADDING, _PADDING, _PADDING)
-        layout.setSpacing(GRID)
+        buttons.setContentsMargins(_PADDING, 0, _PADDING, 0)
+        middle = QVBoxLayout(self._middle)
+        middle.setContentsMargins(0, 0, 0, 0)
+        middle.setSpacing(GRID)
         for part in (self._targets_heading, self._empty, self._targets, self._below_targets):
-            layout.addWidget(part)
+            middle.addWidget(part)
+        layout = QVBoxLayout(self._card)
+        layout.setContentsMargins(0, _PADDING, 0, _PADDING)
+        layout.setSpacing(GRID)
+        layout.addWidget(self._view, 1)
         layout.addLayout(buttons)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._card)
+
+    def _keep_width(self) -> None:
+        self.setFixedWidth(scaled(WIDTH))
+        self._view.setMinimumWidth(scaled(WIDTH) - 2 * _BORDER)
 
     def _lower_half(self) -> QVBoxLayout:
         layout = QVBoxLayout()

@@ -7,8 +7,8 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.types import Device, ModelSettings
-from specchat.ui.fields import ChoiceBox, WholeNumber, labelled
-from specchat.ui.theme import Theme
+from specchat.ui.widgets.fields import ChoiceBox, WholeNumber, labelled
+from specchat.ui.widgets.theme import Theme
 
 
 class Placement(QObject):

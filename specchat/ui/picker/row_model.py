@@ -3,7 +3,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from specchat.ui.picker.rows import Row
-from specchat.ui.tooltip import tooltip
+from specchat.ui.widgets.tooltip import tooltip
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
-from specchat.ui.icons import draw_icon
 from specchat.ui.overlay.lines import draw_lines
 from specchat.ui.picker.rows import Row
-from specchat.ui.theme import BODY_PX, GRID, RADIUS, SMALL_PX, Theme, body_font
+from specchat.ui.widgets.icons import draw_icon
+from specchat.ui.widgets.theme import BODY_PX, GRID, RADIUS, SMALL_PX, Theme, body_font
 
 HEIGHT = 6 * GRID
 """Unless the text is large."""

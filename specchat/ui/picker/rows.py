@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import QLocale, QObject
 
 from specchat.domain.types import NGRAM
-from specchat.services.pair_values import DraftOption, Origin, ShelfModel
-from specchat.ui.measured_speed import measured_speed
-from specchat.ui.said import in_words
+from specchat.services.models.pair_values import DraftOption, Origin, ShelfModel
+from specchat.ui.words.measured_speed import measured_speed
+from specchat.ui.words.said import in_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from dataclasses import replace
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from specchat.services.ui_settings import TextSize, ThemeChoice, UiSettings
-from specchat.ui.controls import Line
-from specchat.ui.fields import HEIGHT, CheckBox, ChoiceBox, labelled, muted, name_field
-from specchat.ui.theme import GRID, Theme
+from specchat.services.settings.ui_settings import TextSize, ThemeChoice, UiSettings
+from specchat.ui.widgets.controls import Line
+from specchat.ui.widgets.fields import HEIGHT, CheckBox, ChoiceBox, labelled, muted, name_field
+from specchat.ui.widgets.theme import GRID, Theme
 
 
 class ApplicationPage(QWidget):

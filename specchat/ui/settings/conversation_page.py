@@ -5,13 +5,13 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import ConversationSettings
-from specchat.ui.controls import Line
-from specchat.ui.fields import labelled, muted, name_field
 from specchat.ui.settings.preset_bar import PresetBar
 from specchat.ui.settings.prompt_edit import PromptEdit
 from specchat.ui.settings.sampling_form import SamplingForm
 from specchat.ui.settings.values import Preset
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import Line
+from specchat.ui.widgets.fields import labelled, muted, name_field
+from specchat.ui.widgets.theme import GRID, Theme
 
 
 class ConversationPage(QWidget):

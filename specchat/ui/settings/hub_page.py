@@ -5,14 +5,14 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.hub_token import TokenHome, TokenState
-from specchat.ui.controls import TextButton
-from specchat.ui.fields import HEIGHT, labelled, muted, name_field
-from specchat.ui.link_question import asked_to_open
+from specchat.services.hub.token import TokenHome, TokenState
 from specchat.ui.opened_outside import open_address
-from specchat.ui.said import in_words
-from specchat.ui.theme import GRID
 from specchat.ui.transcript.announce import announce
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.fields import HEIGHT, labelled, muted, name_field
+from specchat.ui.widgets.link_question import asked_to_open
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.words.said import in_words
 
 _TOKENS = "https://huggingface.co/settings/tokens"
 

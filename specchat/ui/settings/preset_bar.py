@@ -5,11 +5,11 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QWidget
 
-from specchat.ui.controls import IconButton, TextButton
-from specchat.ui.fields import ChoiceBox, name_field
-from specchat.ui.notice import Notice
 from specchat.ui.settings.values import Preset
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import IconButton, TextButton
+from specchat.ui.widgets.fields import ChoiceBox, name_field
+from specchat.ui.widgets.notice import Notice
+from specchat.ui.widgets.theme import GRID, Theme
 
 _LONGEST_NAME = 60
 

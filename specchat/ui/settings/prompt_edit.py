@@ -2,7 +2,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
-from specchat.ui.theme import GRID, RADIUS, Theme
+from specchat.ui.widgets.theme import GRID, RADIUS, Theme
 
 
 class PromptEdit(QPlainTextEdit):

@@ -7,8 +7,8 @@ from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from specchat.domain.conversations import RANDOM_SEED, ConversationSettings
-from specchat.ui.fields import HEIGHT, CheckBox, Fraction, WholeNumber, labelled, name_field
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.fields import HEIGHT, CheckBox, Fraction, WholeNumber, labelled, name_field
+from specchat.ui.widgets.theme import GRID, Theme
 
 _LONGEST_ANSWER = 1 << 20
 _MOST_CANDIDATES = 1 << 16

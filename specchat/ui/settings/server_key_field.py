@@ -4,12 +4,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.server_key import KeyHome
-from specchat.ui.controls import TextButton
-from specchat.ui.fields import HEIGHT, labelled, muted, name_field
-from specchat.ui.said import in_words
-from specchat.ui.theme import GRID
+from specchat.services.settings.server_key import KeyHome
 from specchat.ui.transcript.announce import announce
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.fields import HEIGHT, labelled, muted, name_field
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.words.said import in_words
 
 
 class ServerKeyField(QWidget):

@@ -7,15 +7,15 @@ from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from specchat.domain.serving import ServerSettings
-from specchat.services.server_key import KeyHome
-from specchat.services.ui_settings import UiSettings
-from specchat.ui.controls import Line, TextButton
-from specchat.ui.fields import HEIGHT, CheckBox, WholeNumber, labelled, muted, name_field
-from specchat.ui.said import in_words
+from specchat.services.settings.server_key import KeyHome
+from specchat.services.settings.ui_settings import UiSettings
 from specchat.ui.settings.server_key_field import ServerKeyField
 from specchat.ui.settings.values import ServerPhase, ServerState
-from specchat.ui.theme import GRID, Theme
 from specchat.ui.transcript.announce import announce
+from specchat.ui.widgets.controls import Line, TextButton
+from specchat.ui.widgets.fields import HEIGHT, CheckBox, WholeNumber, labelled, muted, name_field
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.words.said import in_words
 
 _HIGHEST_PORT = 65535
 

@@ -25,7 +25,7 @@ from specchat.ui.sidebar.painting import (
     title_fits,
 )
 from specchat.ui.sidebar.rows import Heading
-from specchat.ui.theme import Theme
+from specchat.ui.widgets.theme import Theme
 
 _LONGEST_TITLE = 200
 

@@ -11,7 +11,7 @@ from specchat.ui.sidebar.list_model import Index, ListModel
 from specchat.ui.sidebar.menu import ConversationMenu
 from specchat.ui.sidebar.painting import more_area
 from specchat.ui.sidebar.rows import Heading, Row
-from specchat.ui.theme import Theme
+from specchat.ui.widgets.theme import Theme
 
 _KEEP_SELECTION = QItemSelectionModel.SelectionFlag.NoUpdate
 _DELETE_KEYS = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace) if sys.platform == "darwin" else (Qt.Key.Key_Delete,)

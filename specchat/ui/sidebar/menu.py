@@ -3,9 +3,9 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from specchat.domain.conversations import Conversation
-from specchat.ui.controls import act
-from specchat.ui.icons import icon
-from specchat.ui.theme import Theme
+from specchat.ui.widgets.controls import act
+from specchat.ui.widgets.icons import icon
+from specchat.ui.widgets.theme import Theme
 
 
 class ConversationMenu(QMenu):

@@ -6,9 +6,9 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QTextCharFormat, QTextLayout
 
 from specchat.domain.conversations import Conversation, SearchHit
-from specchat.ui.icons import draw_icon
 from specchat.ui.sidebar.snippets import Snippet, snippet_of
-from specchat.ui.theme import GRID, RADIUS, SMALL_PX, Theme, body_font
+from specchat.ui.widgets.icons import draw_icon
+from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, body_font
 
 WIDTH = 33 * GRID
 ROW_HEIGHT = 4 * GRID

@@ -2,8 +2,8 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from specchat.ui.icons import icon
-from specchat.ui.theme import Theme
+from specchat.ui.widgets.icons import icon
+from specchat.ui.widgets.theme import Theme
 
 _PAUSE_MS = 120
 

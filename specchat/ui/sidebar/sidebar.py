@@ -5,14 +5,14 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedLayout, QToolButton, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import Conversation, SearchHit
-from specchat.ui.controls import IconButton, TextButton
-from specchat.ui.focus import FocusMemory
-from specchat.ui.icons import icon
 from specchat.ui.sidebar.list_view import ConversationList
 from specchat.ui.sidebar.painting import WIDTH
 from specchat.ui.sidebar.rows import Row, conversation_rows
 from specchat.ui.sidebar.search_box import SearchBox
-from specchat.ui.theme import GRID, SMALL_PX, Theme, scaled
+from specchat.ui.widgets.controls import IconButton, TextButton
+from specchat.ui.widgets.focus import FocusMemory
+from specchat.ui.widgets.icons import icon
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled
 
 _ICON = QSize(2 * GRID, 2 * GRID)
 

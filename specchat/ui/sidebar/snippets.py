@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from specchat.domain.conversations import SearchHit
-from specchat.services.reasoning import MARKERS_AT_THE_EDGE
+from specchat.services.answers.reasoning import MARKERS_AT_THE_EDGE
 from specchat.ui.transcript.flatten import Flattener
 from specchat.ui.transcript.lines import clean
 from specchat.ui.transcript.markdown import References, block_tokens

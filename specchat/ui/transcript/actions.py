@@ -6,8 +6,6 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
-from specchat.ui.controls import IconButton
-from specchat.ui.theme import GRID, Theme
 from specchat.ui.transcript.commands import (
     Act,
     Command,
@@ -21,6 +19,8 @@ from specchat.ui.transcript.commands import (
 )
 from specchat.ui.transcript.switcher import SWITCHER_WIDTH, Switcher
 from specchat.ui.transcript.values import Entry
+from specchat.ui.widgets.controls import IconButton
+from specchat.ui.widgets.theme import GRID, Theme
 
 _BUTTON = 4 * GRID
 _BEFORE_SWITCHER = GRID // 2

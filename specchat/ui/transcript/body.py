@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
-from specchat.services.reasoning import Section, sections
-from specchat.ui.theme import GRID
+from specchat.services.answers.reasoning import Section, sections
 from specchat.ui.transcript.flatten import GAP
 from specchat.ui.transcript.markdown import References
 from specchat.ui.transcript.outline import Block, BlockKind, Outline, plain_blocks
 from specchat.ui.transcript.piece import Piece
+from specchat.ui.widgets.theme import GRID
 
 FOLD_HEIGHT = 4 * GRID
 _HEADING_GAP = 3 * GRID

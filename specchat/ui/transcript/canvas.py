@@ -8,13 +8,13 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from specchat.domain.conversations import MessageState
-from specchat.ui.theme import GRID, Theme
 from specchat.ui.transcript.flow import Anchor, Flow
 from specchat.ui.transcript.ink import ROW, Ink
 from specchat.ui.transcript.look import Look
 from specchat.ui.transcript.paint_row import paint_row
 from specchat.ui.transcript.row import Row, Spot
 from specchat.ui.transcript.values import EntryDetails
+from specchat.ui.widgets.theme import GRID, Theme
 
 _MARGIN = 3 * GRID
 

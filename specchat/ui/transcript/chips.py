@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 
-from specchat.ui.icons import draw_icon
-from specchat.ui.theme import GRID, RADIUS
 from specchat.ui.transcript.ink import Ink
+from specchat.ui.widgets.icons import draw_icon
+from specchat.ui.widgets.theme import GRID, RADIUS
 
 HEIGHT = 3 * GRID + GRID // 2
 _ICON = 2 * GRID

@@ -2,7 +2,7 @@
 
 from PySide6.QtGui import QColor
 
-from specchat.ui.theme import Theme
+from specchat.ui.widgets.theme import Theme
 
 READABLE = 4.5
 """What WCAG AA asks of text."""

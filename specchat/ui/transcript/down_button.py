@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from specchat.ui.controls import IconButton
-from specchat.ui.theme import GRID, Theme
+from specchat.ui.widgets.controls import IconButton
+from specchat.ui.widgets.theme import GRID, Theme
 
 _SIZE = 4 * GRID
 

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
-from specchat.ui.theme import GRID
 from specchat.ui.transcript.formulas import Formula, formula_lines, joined
 from specchat.ui.transcript.highlight import Highlighter
 from specchat.ui.transcript.inline import inline_bits, paragraph_parts
@@ -12,6 +11,7 @@ from specchat.ui.transcript.lines import NORMAL, Bit, Kind, Line, Style
 from specchat.ui.transcript.markdown import References
 from specchat.ui.transcript.places import cell_places, paragraph_places
 from specchat.ui.transcript.program import CODE_FOOT, code_lines, first_word
+from specchat.ui.widgets.theme import GRID
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextLine
 
+from specchat.ui.transcript.ink import margins
 from specchat.ui.transcript.lines import Kind, Line
+from specchat.ui.widgets.direction import has_right_to_left
 
 Caret = tuple[int, int]
 """Line and offset."""
 _FEW = 24
+_LINE_END = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,8 @@ class _Visuals:
     starts: list[int]
     """One more than there are lines."""
     origin: QPointF
+    mixed: bool
+    """Whether letters that run from right to left are among them."""
 
 
 class Geometry:
@@ -63,7 +68,8 @@ class Geometry:
                 break
             high = min(end, visuals.starts[index + 1])
             if low < high:
-                yield _band(visual, low, high).translated(visuals.origin)
+                band = _hull(visual, low, high) if visuals.mixed else _band(visual, low, high)
+                yield band.translated(visuals.origin)
 
     def _visuals(self, number: int) -> "_Visuals":
         if number not in self._known:
@@ -71,7 +77,8 @@ class Geometry:
             layout = block.layout()
             lines = [layout.lineAt(index) for index in range(layout.lineCount())]
             starts = [*(visual.textStart() for visual in lines), block.length()]
-            self._known[number] = _Visuals(lines, starts, self._layout.blockBoundingRect(block).topLeft())
+            origin = self._layout.blockBoundingRect(block).topLeft()
+            self._known[number] = _Visuals(lines, starts, origin, has_right_to_left(self._lines[number].text))
         return self._known[number]
 
     def full_bands(self, number: int) -> Iterator[QRectF]:
@@ -79,10 +86,11 @@ class Geometry:
         bands = list(self.bands(number, 0, len(self._lines[number].text)))
         if not bands:
             rect = self.rect(number)
-            left = self._block(number).blockFormat().leftMargin()
-            bands = [QRectF(rect.left() + left, rect.top(), 0, rect.height())]
-        bands[-1].setWidth(bands[-1].width() + 6)
-        yield from bands
+            left, right = margins(self._lines[number])
+            start = rect.right() - right if self._lines[number].right_to_left else rect.left() + left
+            bands = [QRectF(start, rect.top(), 0, rect.height())]
+        beyond = (-_LINE_END, 0, 0, 0) if self._lines[number].right_to_left else (0, 0, _LINE_END, 0)
+        yield from (*bands[:-1], bands[-1].adjusted(*beyond))
 
     def caret(self, point: QPointF) -> Caret:
         """The place between characters that is nearest."""
@@ -118,6 +126,15 @@ class Geometry:
 def _band(visual: QTextLine, low: int, high: int) -> QRectF:
     left, right = sorted((_x(visual, low), _x(visual, high)))
     return QRectF(left, visual.y(), right - left, visual.height())
+
+
+def _hull(visual: QTextLine, low: int, high: int) -> QRectF:
+    """Where the direction changes, a place has two edges, and Qt tells one of them: the glyphs know better."""
+    glyphs = [run.boundingRect() for run in visual.glyphRuns(low, high - low)]
+    if not glyphs:
+        return _band(visual, low, high)
+    left = min(each.left() for each in glyphs)
+    return QRectF(left, visual.y(), max(each.right() for each in glyphs) - left, visual.height())
 
 
 def _x(visual: QTextLine, position: int) -> float:

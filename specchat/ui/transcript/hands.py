@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtGui import QGuiApplication
 
-from specchat.services.reasoning import sections, without_reasoning
+from specchat.services.answers.reasoning import sections, without_reasoning
 from specchat.ui.transcript.actions import MessageMenu, Target
 from specchat.ui.transcript.commands import (
     Act,

@@ -15,9 +15,18 @@ from PySide6.QtGui import (
     QTextTableFormat,
 )
 
-from specchat.ui.theme import BODY_PX, GRID, LINE_HEIGHT, MEASURE_CHARACTERS, SMALL_PX, Theme, body_font, code_font
 from specchat.ui.transcript.contrast import hues
 from specchat.ui.transcript.lines import Kind, Line, Style
+from specchat.ui.widgets.theme import (
+    BODY_PX,
+    GRID,
+    LINE_HEIGHT,
+    MEASURE_CHARACTERS,
+    SMALL_PX,
+    Theme,
+    body_font,
+    code_font,
+)
 
 ROW = math.ceil(BODY_PX * LINE_HEIGHT)
 """Height of a line of text."""
@@ -33,11 +42,21 @@ _SCRIPTS = {
 _CELL_SIDE = GRID // 2
 _CELL_ABOVE = 3
 _FENCE_SIDE = 5
-_ALIGNMENTS = {"center": Qt.AlignmentFlag.AlignHCenter, "right": Qt.AlignmentFlag.AlignRight}
+_ALIGNMENTS = {
+    "left": Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignAbsolute,
+    "center": Qt.AlignmentFlag.AlignHCenter,
+    "right": Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignAbsolute,
+}
 
 
 def indent(path: str) -> int:
     return sum(_INDENTS[container] for container in path[:_DEEPEST])
+
+
+def margins(line: Line) -> tuple[int, int]:
+    """Left and right, for what is around it."""
+    room = indent(line.path)
+    return (0, room) if line.right_to_left else (room, 0)
 
 
 class Ink:
@@ -99,20 +118,21 @@ class Ink:
         return font
 
     def block(self, line: Line) -> QTextBlockFormat:
-        key = (line.kind, line.path, line.above, line.level, line.align)
+        key = (line.kind, line.path, line.above, line.level, line.align, line.right_to_left)
         if key not in self._blocks:
             self._blocks[key] = self._make_block(line)
         return self._blocks[key]
 
     def _make_block(self, line: Line) -> QTextBlockFormat:
         made = QTextBlockFormat()
-        left = indent(line.path)
+        left, right = margins(line)
         if line.kind is Kind.CODE:
-            left += CODE_MARGIN
-            made.setRightMargin(CODE_MARGIN)
-        if line.kind is Kind.CELL:
-            left = 0
-        made.setLeftMargin(left)
+            left, right = left + CODE_MARGIN, right + CODE_MARGIN
+        if line.kind is not Kind.CELL:
+            made.setLeftMargin(left)
+            made.setRightMargin(right)
+        runs_left = line.right_to_left and line.kind is not Kind.CODE
+        made.setLayoutDirection(Qt.LayoutDirection.RightToLeft if runs_left else Qt.LayoutDirection.LeftToRight)
         made.setTopMargin(line.above)
         if line.align in _ALIGNMENTS:
             made.setAlignment(_ALIGNMENTS[line.align])

@@ -6,10 +6,10 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from specchat.ui.theme import GRID, Theme
 from specchat.ui.transcript.colouring import Owner
 from specchat.ui.transcript.ink import Ink
 from specchat.ui.transcript.paint_piece import paint_guess
+from specchat.ui.widgets.theme import GRID, Theme
 
 _SWATCH = 4 * GRID
 _BAND = 2 * GRID - 2

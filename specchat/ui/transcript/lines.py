@@ -85,6 +85,8 @@ class Line:
     align: str = ""
     rows: int = 1
     """That the cell covers."""
+    right_to_left: bool = False
+    """What is around it stands at its right."""
     fence: str = ""
     """The bracket that is drawn in place of a text."""
     text: str = field(init=False)

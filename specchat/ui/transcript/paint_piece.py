@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QAbstractTextDocumentLayout, QColor, QPainter, QPen
 
-from specchat.ui.icons import SIZE, draw_icon
-from specchat.ui.theme import GRID, RADIUS
 from specchat.ui.transcript.colouring import Marks, Owner
 from specchat.ui.transcript.contrast import TINT
 from specchat.ui.transcript.geometry import Geometry
@@ -15,7 +13,9 @@ from specchat.ui.transcript.ink import CODE_MARGIN, Ink
 from specchat.ui.transcript.look import Find
 from specchat.ui.transcript.piece import Piece
 from specchat.ui.transcript.program import CODE_HEAD
-from specchat.ui.transcript.shapes import Card
+from specchat.ui.transcript.shapes import Card, Marker
+from specchat.ui.widgets.icons import SIZE, draw_icon
+from specchat.ui.widgets.theme import GRID, RADIUS
 
 _SELECTED = 0.2
 _FOUND = 0.22
@@ -91,8 +91,18 @@ def _paint_shapes(painter: QPainter, piece: Piece, look: PieceLook) -> None:
         painter.drawPath(fence.path())
     painter.setFont(look.ink.body)
     painter.setPen(theme.text_muted)
-    for end, text in piece.shapes.markers:
-        painter.drawText(QPointF(end.x() - painter.fontMetrics().horizontalAdvance(text), end.y()), text)
+    for marker in piece.shapes.markers:
+        _paint_marker(painter, marker)
+
+
+def _paint_marker(painter: QPainter, marker: Marker) -> None:
+    if marker.right_to_left:
+        painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        painter.drawText(marker.end, marker.text)
+        painter.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+    else:
+        width = painter.fontMetrics().horizontalAdvance(marker.text)
+        painter.drawText(marker.end - QPointF(width, 0), marker.text)
 
 
 def _paint_card(painter: QPainter, card: Card, look: PieceLook, *, hot: bool, copied: bool) -> None:

@@ -3,8 +3,6 @@
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
-from specchat.ui.icons import draw_icon
-from specchat.ui.theme import GRID, RADIUS
 from specchat.ui.transcript.body import FOLD_HEIGHT, Fold, Placed
 from specchat.ui.transcript.chips import paint_chip
 from specchat.ui.transcript.ink import ROW, Ink
@@ -14,6 +12,8 @@ from specchat.ui.transcript.piece import Piece
 from specchat.ui.transcript.row import TOP, Row
 from specchat.ui.transcript.shapes import BAR
 from specchat.ui.transcript.switcher import paint_switcher
+from specchat.ui.widgets.icons import draw_icon
+from specchat.ui.widgets.theme import GRID, RADIUS
 
 _CHEVRON = 2 * GRID
 _INSET = GRID // 2

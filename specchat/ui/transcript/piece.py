@@ -7,7 +7,6 @@ from itertools import groupby
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QTextDocument
 
-from specchat.ui.theme import GRID
 from specchat.ui.transcript.colouring import Marks, Owner
 from specchat.ui.transcript.document import new_document, write
 from specchat.ui.transcript.geometry import Geometry
@@ -18,6 +17,7 @@ from specchat.ui.transcript.outline import Block, BlockKind
 from specchat.ui.transcript.program import CODE_FOOT, CODE_HEAD
 from specchat.ui.transcript.render import Renderer
 from specchat.ui.transcript.shapes import Shapes, shapes
+from specchat.ui.widgets.theme import GRID
 
 _CHARACTERS = 70
 Tints = tuple[tuple[QRectF, Owner], ...]

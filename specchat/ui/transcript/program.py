@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 
-from specchat.ui.theme import GRID
 from specchat.ui.transcript.highlight import Highlighter, Piece
 from specchat.ui.transcript.lines import NORMAL, Bit, Kind, Line, Style
+from specchat.ui.widgets.theme import GRID
 
 CODE_HEAD = 4 * GRID
 """Above the first line: the language and the button that copies."""

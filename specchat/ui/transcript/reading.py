@@ -6,7 +6,6 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from specchat.ui.theme import GRID, Theme
 from specchat.ui.transcript.actions import ActionBar, bar_width
 from specchat.ui.transcript.announce import describe
 from specchat.ui.transcript.canvas import Canvas
@@ -23,6 +22,7 @@ from specchat.ui.transcript.row import Row
 from specchat.ui.transcript.selection import Selection, whole
 from specchat.ui.transcript.values import EntryDetails
 from specchat.ui.transcript.words import Words
+from specchat.ui.widgets.theme import GRID, Theme
 
 _LONGEST_SPOKEN = 2000
 _BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)

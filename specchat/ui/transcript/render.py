@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from specchat.ui.transcript.directions import directed
 from specchat.ui.transcript.flatten import Flattener
 from specchat.ui.transcript.lines import Bit, Kind, Line
 from specchat.ui.transcript.markdown import NESTING, References, block_tokens, item_before, without_first_item
@@ -35,7 +36,7 @@ class Renderer:
         if before:
             tokens = without_first_item(tokens)
         lines = Flattener(before + source, block.start - len(before), references, block.number).read(tokens)
-        return tuple(lines) or (Line(Kind.PARAGRAPH),)
+        return tuple(directed(lines)) or (Line(Kind.PARAGRAPH),)
 
 
 def plain_lines(source: str, offset: int) -> tuple[Line, ...]:
@@ -43,7 +44,7 @@ def plain_lines(source: str, offset: int) -> tuple[Line, ...]:
     for line in source.removesuffix("\n").split("\n"):
         lines.append(Line(Kind.PARAGRAPH, (Bit(line, offset),) if line else ()))
         offset += len(line) + 1
-    return tuple(lines)
+    return tuple(directed(lines))
 
 
 def _too_much(tokens: "Sequence[Token]") -> bool:

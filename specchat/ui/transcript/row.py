@@ -7,7 +7,6 @@ from PySide6.QtCore import QPointF, QRectF
 
 from specchat.domain.conversations import Mark, MessageState
 from specchat.domain.types import Role
-from specchat.ui.theme import GRID
 from specchat.ui.transcript.body import Body, Fold, Placed
 from specchat.ui.transcript.chips import Chip, chips
 from specchat.ui.transcript.colouring import Marks
@@ -15,6 +14,7 @@ from specchat.ui.transcript.ink import ROW, Ink
 from specchat.ui.transcript.lines import clean
 from specchat.ui.transcript.piece import Piece
 from specchat.ui.transcript.values import Entry, EntryDetails
+from specchat.ui.widgets.theme import GRID
 
 TOP = GRID
 FOOT = 4 * GRID

@@ -7,12 +7,12 @@ from itertools import groupby
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF
 
-from specchat.ui.theme import GRID
 from specchat.ui.transcript.fences import Fence, fences
 from specchat.ui.transcript.geometry import Geometry
-from specchat.ui.transcript.ink import indent
+from specchat.ui.transcript.ink import indent, margins
 from specchat.ui.transcript.lines import Kind, Line
 from specchat.ui.transcript.program import CODE_FOOT, CODE_HEAD
+from specchat.ui.widgets.theme import GRID
 
 BAR = 3
 _BUTTON = 3 * GRID
@@ -33,11 +33,18 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class Marker:
+    text: str
+    end: QPointF
+    """Of its baseline, beside the text of the item."""
+    right_to_left: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Shapes:
     cards: tuple[Card, ...] = ()
     bars: tuple[QRectF, ...] = ()
-    markers: tuple[tuple[QPointF, str], ...] = ()
-    """The right end of the baseline, and the text."""
+    markers: tuple[Marker, ...] = ()
     rules: tuple[QRectF, ...] = ()
     fences: tuple[Fence, ...] = ()
 
@@ -45,15 +52,19 @@ class Shapes:
 def shapes(geometry: Geometry, lines: Sequence[Line], width: float) -> Shapes:
     return Shapes(
         tuple(_cards(geometry, lines, width)),
-        tuple(_bars(geometry, lines)),
-        tuple(
-            (QPointF(indent(line.path.removesuffix("f")) - GRID, geometry.baseline(number)), line.marker)
-            for number, line in enumerate(lines)
-            if line.marker
-        ),
+        tuple(_bars(geometry, lines, width)),
+        tuple(_markers(geometry, lines, width)),
         tuple(_rules(geometry, lines, width)),
         tuple(fences(geometry, lines)),
     )
+
+
+def _markers(geometry: Geometry, lines: Sequence[Line], width: float) -> Iterator[Marker]:
+    for number, line in enumerate(lines):
+        if line.marker:
+            inset = indent(line.path.removesuffix("f")) - GRID
+            end = QPointF(width - inset if line.right_to_left else inset, geometry.baseline(number))
+            yield Marker(line.marker, end, line.right_to_left)
 
 
 def _cards(geometry: Geometry, lines: Sequence[Line], width: float) -> Iterator[Card]:
@@ -62,19 +73,24 @@ def _cards(geometry: Geometry, lines: Sequence[Line], width: float) -> Iterator[
         if line.begins:
             first = number
         if line.ends:
-            left, top = indent(line.path), geometry.rect(first).top() - CODE_HEAD
-            area = QRectF(left, top, width - left, geometry.rect(number).bottom() + CODE_FOOT - top)
+            (left, right), top = margins(line), geometry.rect(first).top() - CODE_HEAD
+            area = QRectF(left, top, width - left - right, geometry.rect(number).bottom() + CODE_FOOT - top)
             yield Card(area, lines[first].language, first, number)
 
 
-def _bars(geometry: Geometry, lines: Sequence[Line]) -> Iterator[QRectF]:
+def _bars(geometry: Geometry, lines: Sequence[Line], width: float) -> Iterator[QRectF]:
     for depth in range(max((len(line.path) for line in lines), default=0)):
         numbers = range(len(lines))
-        for path, group in groupby(numbers, lambda number, depth=depth: lines[number].path[: depth + 1]):  # type: ignore[misc]
+        for (path, right_to_left), group in groupby(numbers, lambda number, depth=depth: _side(lines[number], depth)):  # type: ignore[misc]
             if len(path) > depth and path[depth] == "q":
-                inside = list(group)
+                inside, inset = list(group), indent(path[:-1])
                 top = _top(geometry, lines, inside[0])
-                yield QRectF(indent(path[:-1]), top, BAR, _bottom(geometry, lines, inside[-1]) - top)
+                left = width - inset - BAR if right_to_left else inset
+                yield QRectF(left, top, BAR, _bottom(geometry, lines, inside[-1]) - top)
+
+
+def _side(line: Line, depth: int) -> tuple[str, bool]:
+    return line.path[: depth + 1], line.right_to_left
 
 
 def _top(geometry: Geometry, lines: Sequence[Line], number: int) -> float:
@@ -88,5 +104,5 @@ def _bottom(geometry: Geometry, lines: Sequence[Line], number: int) -> float:
 def _rules(geometry: Geometry, lines: Sequence[Line], width: float) -> Iterator[QRectF]:
     for number, line in enumerate(lines):
         if line.kind is Kind.RULE:
-            left = indent(line.path)
-            yield QRectF(left, geometry.rect(number).center().y(), width - left, 1)
+            left, right = margins(line)
+            yield QRectF(left, geometry.rect(number).center().y(), width - left - right, 1)

@@ -4,11 +4,11 @@ from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from specchat.ui.controls import IconButton
-from specchat.ui.icons import SIZE, draw_icon
-from specchat.ui.theme import GRID, SMALL_PX, Theme, body_font, figures
 from specchat.ui.transcript.ink import Ink
 from specchat.ui.transcript.values import Entry
+from specchat.ui.widgets.controls import IconButton
+from specchat.ui.widgets.icons import SIZE, draw_icon
+from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, figures
 
 _BUTTON = 4 * GRID
 _LABEL = 5 * GRID

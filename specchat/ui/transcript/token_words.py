@@ -4,8 +4,8 @@ from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.conversations import Mark
 from specchat.domain.types import NGRAM
-from specchat.ui.amounts import number
 from specchat.ui.transcript.colouring import Owner, owner
+from specchat.ui.words.amounts import number
 
 
 def describe(mark: Mark) -> str:

@@ -8,12 +8,12 @@ from PySide6.QtWidgets import QWidget
 
 from specchat.domain.conversations import Mark
 from specchat.domain.types import Role
-from specchat.ui.theme import Theme
 from specchat.ui.transcript.announce import announce
 from specchat.ui.transcript.finder import Tally
 from specchat.ui.transcript.flow import Anchor
 from specchat.ui.transcript.reading import ReadingArea
 from specchat.ui.transcript.values import Entry, EntryDetails
+from specchat.ui.widgets.theme import Theme
 
 _CHEAP_S = 0.006
 _REST = 3

@@ -20,7 +20,7 @@ from specchat.domain.types import SamplingParams
 from specchat.services.bench.peer import server_command
 from specchat.services.bench.plan import ways
 from specchat.services.bench.runner import Benchmark
-from specchat.services.loading import PairLoader
+from specchat.services.generation.loading import PairLoader
 from specchat.store.remembered import Remembered
 
 Pair = tuple[Path, Path]

@@ -13,7 +13,7 @@ from specchat.services.bench.names import full_name, way_name
 from specchat.services.bench.plan import DEFAULT_LENGTHS, find_server, require_usable, resolve_pairs, ways
 from specchat.services.bench.room import together
 from specchat.services.bench.specs import host_specs, pair_choice
-from specchat.services.demo_pair import demo_files
+from specchat.services.models.demo_pair import demo_files
 
 SERVER = Path("llama-server")
 

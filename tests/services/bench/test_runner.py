@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from support.benches import PROMPTS
+from support.ggufs import ModelRecipe, make_pair
 
 from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchPrompt, Way
 from specchat.domain.cancel import CancelToken
@@ -12,7 +13,7 @@ from specchat.domain.errors import ContextFullError, ModelFileError
 from specchat.domain.types import SamplingParams
 from specchat.services.bench.plan import ways
 from specchat.services.bench.runner import Benchmark
-from specchat.services.loading import PairLoader
+from specchat.services.generation.loading import PairLoader
 from specchat.store.remembered import Remembered
 
 PLENTY = 1 << 40
@@ -65,6 +66,12 @@ def test_every_way_answers_every_prompt(loader: PairLoader, tiny_pair: Pair) -> 
         assert len(run.steps) == run.stats.n_verify_steps
         assert [step.at for step in run.steps] == sorted({step.at for step in run.steps})
     assert sum(run.stats.n_drafted for run in fixed)
+
+
+def test_that_exact_mode_cannot_promise_it_is_said(loader: PairLoader, tmp_path: Path, tiny_pair: Pair) -> None:
+    floats = make_pair(tmp_path, recipe=ModelRecipe(dtype="F16"))
+    said = [Watched(replace(plan(pair, 0, 3), exact=True), loader).report.problems for pair in (floats, tiny_pair)]
+    assert said == [(f"{floats[0].name} failed the self-test of exact mode here: texts may differ.",), ()]
 
 
 def test_the_order_is_turned_round(loader: PairLoader, tiny_pair: Pair) -> None:

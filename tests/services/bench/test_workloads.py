@@ -8,7 +8,7 @@ import pytest
 
 from specchat.domain.errors import SettingError
 from specchat.services.bench.workloads import workload_names, workload_prompts
-from specchat.services.resources import resources
+from specchat.services.program.resources import resources
 
 REFERENCES = Path(__file__).parents[2] / "benchmarks" / "references.jsonl"
 EACH = 8

@@ -258,6 +258,12 @@ def test_what_is_too_large_is_refused(schema: Schema) -> None:
         texts(schema)
 
 
+def test_too_many_values_are_the_schemas_fault() -> None:
+    """All of them are possible at the beginning."""
+    with pytest.raises(SettingError, match="The grammar or JSON schema is too large or too ambiguous"):
+        texts({"enum": list(range(2500))}).may_begin("1")
+
+
 def test_hostile_schemas_that_only_look_large() -> None:
     assert "[[null]]" in texts(nested(2))
     assert "null" in texts(chain(60, links=2)), "2**60 ways to the same"

@@ -24,12 +24,12 @@ from support.parts import LICENCE
 from support.release_server import PAGE, ReleaseServer, release_server
 
 from specchat import __version__
-from specchat.services.licences import Licences
-from specchat.services.updates import Updates
+from specchat.services.program.licences import Licences
+from specchat.services.program.updates import Updates
 from specchat.ui.about.about import About
 from specchat.ui.about.dialog import AboutDialog
 from specchat.ui.about.specchat_page import COPYRIGHT
-from specchat.ui.theme import DARK, LIGHT
+from specchat.ui.widgets.theme import DARK, LIGHT
 
 W = TypeVar("W", bound=QWidget)
 NOT_ASKED = "specchat looks for a new version only when you click here."

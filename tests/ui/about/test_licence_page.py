@@ -11,11 +11,11 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QTabBar, QTreeW
 from pytestqt.qtbot import QtBot
 from support.parts import PARTS, write_parts
 
-from specchat.services.licences import Licences
-from specchat.services.updates import Updates
+from specchat.services.program.licences import Licences
+from specchat.services.program.updates import Updates
 from specchat.ui.about.about import About
 from specchat.ui.about.dialog import AboutDialog
-from specchat.ui.theme import LIGHT
+from specchat.ui.widgets.theme import LIGHT
 
 Open = Callable[[], AboutDialog]
 

@@ -6,9 +6,9 @@ from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 from support.windows import home
 
-from specchat.ui.application import Look
 from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk
+from specchat.ui.start.application import Look
 from specchat.window_parts import services_at
 
 

@@ -13,7 +13,7 @@ from support.bench_reports import DRAFT, TARGET
 from specchat.domain.benchmarking import BenchReport
 from specchat.ui.benchmark.charts import CHARTS, Chart, arranged
 from specchat.ui.benchmark.charts_view import ChartsView
-from specchat.ui.theme import DARK, LIGHT, Theme
+from specchat.ui.widgets.theme import DARK, LIGHT, Theme
 
 WIDTHS = (560, 800, 1400)
 REPORTS = {

@@ -16,7 +16,7 @@ from specchat.ui.benchmark.panel import BenchmarkPanel
 from specchat.ui.benchmark.wish import Guesser
 from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk
-from specchat.ui.inference import Benching, InferenceEvent
+from specchat.ui.threads.inference import Benching, InferenceEvent
 
 PATIENCE = 120_000
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from specchat.domain.benchmarking import Way
-from specchat.services.pair_values import ShelfModel
+from specchat.services.models.pair_values import ShelfModel
 from specchat.ui.benchmark.wish import Asked, Guesser, Wish, estimated_seconds, quantisations_of, usual_speed
 from specchat.ui.benchmark.words import about
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QAbstractButton, QPlainTextEdit, QVBoxLayout, QWid
 from pytestqt.qtbot import QtBot
 
 from specchat.ui.composer import Composer
-from specchat.ui.theme import LIGHT
+from specchat.ui.widgets.theme import LIGHT
 
 W = TypeVar("W", bound=QWidget)
 

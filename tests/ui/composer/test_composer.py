@@ -1,14 +1,14 @@
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, Qt
+from PySide6.QtCore import QEvent, QMimeData, QObject, Qt
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication
 from ui.composer.driver import Driver
 
 from specchat.domain.conversations import Attachment
-from specchat.ui.theme import DARK
+from specchat.ui.widgets.theme import DARK
 
 NOTES = Attachment("notes.txt", "Some notes")
 
@@ -20,6 +20,41 @@ def test_enter_sends_and_shift_enter_starts_a_new_line(driver: Driver) -> None:
     with driver.qtbot.waitSignal(driver.composer.sent) as sent:
         driver.press(Qt.Key.Key_Return)
     assert sent.args == ["Hello\nworld", ()]
+
+
+class Paints(QObject):
+    count = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() is QEvent.Type.Paint
+        return False
+
+
+def test_what_can_be_done_now_is_painted(driver: Driver) -> None:
+    driver.composer.set_ready(False, "The model is loading")
+    paints = Paints(driver.composer)
+    driver.editor.clearFocus()
+    QApplication.processEvents()
+    driver.editor.viewport().installEventFilter(paints)
+    driver.composer.set_ready(True, "Message")
+    driver.qtbot.waitUntil(lambda: paints.count > 0)
+
+
+def test_the_text_stands_where_its_first_letter_says(driver: Driver) -> None:
+    def left_of_cursor() -> int:
+        return driver.editor.cursorRect().left()
+
+    middle = driver.editor.viewport().width() / 2
+    assert left_of_cursor() < middle
+    driver.type("1. ")
+    assert left_of_cursor() < middle
+    driver.editor.insertPlainText("שלום")
+    assert left_of_cursor() > middle
+    driver.editor.undo()
+    assert driver.composer.text == ""
+    assert left_of_cursor() < middle
+    driver.composer.set_text("Hello\nשלום")
+    assert left_of_cursor() < middle
 
 
 def test_what_was_sent_stays_until_it_is_safe(driver: Driver) -> None:

@@ -12,7 +12,7 @@ from specchat.ui.composer import ContextPart, ContextUse
 from specchat.ui.composer.context_meter import ContextMeter
 from specchat.ui.composer.context_use import Fill
 from specchat.ui.composer.context_words import number, short
-from specchat.ui.theme import LIGHT
+from specchat.ui.widgets.theme import LIGHT
 
 
 def use(conversation: int, n_ctx: int = 4096, n_left_out: int = 0) -> ContextUse:
@@ -76,7 +76,7 @@ def test_screen_readers_hear_it_all_in_one_sentence(driver: Driver) -> None:
 def test_what_is_left_out_is_said(driver: Driver) -> None:
     driver.composer.set_context(use(850, n_left_out=6))
     assert use(850, n_left_out=6).fill is Fill.FULL
-    advice = "Full: the oldest 6 messages are left out. Use a larger context or start a new chat."
+    advice = "Full. Oldest messages left out: 6. Use a larger context or start a new chat."
     assert meter(driver).accessibleDescription().endswith(advice)
     driver.click(meter(driver))
     assert details(driver)[-1] == advice
@@ -102,7 +102,7 @@ def test_a_click_shows_what_is_in_it_until_the_next(driver: Driver) -> None:
     driver.click(meter(driver))
     assert details(driver)[:4] == ["System prompt", "100", "Conversation so far", "850"]
     driver.composer.set_context(use(4500))
-    assert details(driver)[-1] == "Too long: shorten the message, or start a new chat."
+    assert details(driver)[-1] == "Too long: shorten the message, attach less, or load the pair with a larger context."
     driver.click(meter(driver))
     assert details(driver) == []
 

@@ -11,11 +11,11 @@ from pytestqt.qtbot import QtBot
 from support.downloading import model as remote_model
 from support.model_homes import put_into_hub_cache, put_into_ollama, remote, small_model
 
-from specchat.services.download_jobs import Job, JobState
-from specchat.services.found_models import in_hub_cache, in_ollama
-from specchat.services.model_shelf import ModelShelf
-from specchat.services.owned import Owned
-from specchat.services.pair_values import ShelfModel
+from specchat.services.hub.download_jobs import Job, JobState
+from specchat.services.models.found_models import in_hub_cache, in_ollama
+from specchat.services.models.model_shelf import ModelShelf
+from specchat.services.models.owned import Owned
+from specchat.services.models.pair_values import ShelfModel
 from specchat.sources.hub_cache import HubCache
 from specchat.store.json_file import JsonFile
 from specchat.store.remembered import Remembered
@@ -23,8 +23,8 @@ from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.here_card import HereCard
 from specchat.ui.manager.here_control import HereControl
 from specchat.ui.manager.here_pane import HerePane
-from specchat.ui.tasks import Tasks
-from specchat.ui.theme import LIGHT
+from specchat.ui.threads.tasks import Tasks
+from specchat.ui.widgets.theme import LIGHT
 
 SMALL, OTHER = small_model("Small"), small_model("Other", 64)
 

@@ -15,17 +15,17 @@ from pytestqt.qtbot import QtBot
 from support.hub import Fault, LocalHub
 
 from specchat.domain.types import Device
-from specchat.services.hub import Hub
-from specchat.services.hub_search import HubSearch
-from specchat.services.pair_values import ShelfModel
+from specchat.services.hub.hub import Hub
+from specchat.services.hub.search import HubSearch
+from specchat.services.models.pair_values import ShelfModel
 from specchat.sources.hugging_face import HuggingFace
 from specchat.sources.web import Patience
 from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.hub_control import HubControl
 from specchat.ui.manager.hub_message import HubMessage
 from specchat.ui.manager.hub_pane import HubPane
-from specchat.ui.tasks import Tasks
-from specchat.ui.theme import LIGHT
+from specchat.ui.threads.tasks import Tasks
+from specchat.ui.widgets.theme import LIGHT
 
 T = TypeVar("T", bound=QWidget)
 

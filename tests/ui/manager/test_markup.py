@@ -11,18 +11,18 @@ from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.hub import FileKind, Gating, HubModel, Listing, RemoteFile, RemoteModel
-from specchat.services.chosen_model import ChosenModel
-from specchat.services.download_jobs import Job, JobState, ShownJob
-from specchat.services.hub_search import Found, FoundModel, OfferedFile, Repository, Wanted
-from specchat.services.pair_values import Fit, Origin, ShelfModel
+from specchat.services.hub.download_jobs import Job, JobState, ShownJob
+from specchat.services.hub.search import Found, FoundModel, OfferedFile, Repository, Wanted
+from specchat.services.models.chosen_model import ChosenModel
+from specchat.services.models.pair_values import Fit, Origin, ShelfModel
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.download_question import CancelQuestion
 from specchat.ui.manager.here_pane import HerePane
 from specchat.ui.manager.hub_pane import HubPane
 from specchat.ui.manager.question import whether_to_delete
 from specchat.ui.manager.tray_slot import Slot
-from specchat.ui.theme import LIGHT
-from specchat.ui.tooltip import tooltip
+from specchat.ui.widgets.theme import LIGHT
+from specchat.ui.widgets.tooltip import tooltip
 
 EVIL = '<img src="file:///x.png"><a href="https://evil.example">Free</a>'
 FILE = RemoteFile(f"sea/{EVIL}", "c" * 40, f"{EVIL}.gguf", 5, "a" * 64)

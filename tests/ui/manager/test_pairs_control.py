@@ -11,11 +11,11 @@ from pytestqt.qtbot import QtBot
 from support.ggufs import ModelRecipe, make_model
 from support.hub import LocalHub
 
-from specchat.services.draft_values import PairOffer
-from specchat.services.hub import Hub
-from specchat.services.known_pairs import KnownModel, KnownPair, KnownPairs
-from specchat.services.model_shelf import ModelShelf
-from specchat.services.runnable import Runnable
+from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs
+from specchat.services.drafts.values import PairOffer
+from specchat.services.hub.hub import Hub
+from specchat.services.memory.runnable import Runnable
+from specchat.services.models.model_shelf import ModelShelf
 from specchat.sources.hugging_face import HuggingFace
 from specchat.store.json_file import JsonFile
 from specchat.store.remembered import Remembered
@@ -23,7 +23,7 @@ from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.pairs_card import PairCard
 from specchat.ui.manager.pairs_control import PairsControl
 from specchat.ui.manager.pairs_pane import PairsPane
-from specchat.ui.theme import LIGHT
+from specchat.ui.widgets.theme import LIGHT
 
 TARGET = ModelRecipe(n_layer=4, name="Sea 8B")
 DRAFT = replace(TARGET, n_layer=1, name="Sea 1B")

@@ -22,11 +22,11 @@ from pytestqt.qtbot import QtBot
 
 from specchat.domain.errors import UserError
 from specchat.domain.said import Said
-from specchat.services.draft_values import Expected, Offers, PairOffer, PairSide, TargetOffer
-from specchat.services.pair_values import Fit
+from specchat.services.drafts.values import Expected, Offers, PairOffer, PairSide, TargetOffer
+from specchat.services.models.pair_values import Fit
 from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.pairs_pane import PairsPane
-from specchat.ui.theme import DARK, LIGHT
+from specchat.ui.widgets.theme import DARK, LIGHT
 
 T = TypeVar("T", bound=QWidget)
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QTabBar, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from specchat.ui.manager.window import ManagerWindow, Page, Pane
-from specchat.ui.theme import LIGHT
+from specchat.ui.widgets.theme import LIGHT
 
 WORDS = ("Auf diesem Rechner", "Hugging Face", "Paare", "Downloads")
 
@@ -63,6 +63,23 @@ def test_ctrl_f_searches_the_page_that_shows(window: ManagerWindow, parts: list[
         window.open_at(page)
         QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
         assert part.field.hasFocus()
+
+
+def test_with_little_room_there_is_one_part_at_a_time(qtbot: QtBot, window: ManagerWindow, parts: list[Part]) -> None:
+    pane, *_, tray = parts
+
+    def seen() -> tuple[bool, bool]:
+        return pane.isVisible(), tray.isVisible()
+
+    window.resize(1200, 600)
+    qtbot.waitUntil(lambda: seen() == (True, True))
+    window.resize(window.minimumSize())
+    qtbot.waitUntil(lambda: seen() == (True, False))
+    window.show_pair()
+    assert seen() == (False, True)
+    assert tray.width() == window.width()
+    window.open_at(Page.HERE)
+    assert seen() == (True, False)
 
 
 @pytest.mark.parametrize("text_size", [15, 17])

@@ -9,13 +9,13 @@ from PySide6.QtWidgets import QListView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.guessing import Failed
-from specchat.services.live_figures import Figures, Step
+from specchat.services.generation.live_figures import Figures, Step
 from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
 from specchat.ui.overlay.card import FiguresCard
 from specchat.ui.overlay.floating import SHADOW
 from specchat.ui.overlay.pill import Pill
 from specchat.ui.overlay.placement import OverlayState
-from specchat.ui.theme import BODY_PX, DARK, LIGHT
+from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT
 
 LIVE = Figures(
     n_generated=200,

@@ -10,7 +10,7 @@ from specchat.domain.types import GenerationStats
 from specchat.ui.overlay.bar_chart import BarChart
 from specchat.ui.overlay.details import SpeculationDetails
 from specchat.ui.overlay.replies import ReplyFigures
-from specchat.ui.theme import DARK, LIGHT
+from specchat.ui.widgets.theme import DARK, LIGHT
 
 GUESSED = GenerationStats(
     n_generated=101,

@@ -9,7 +9,7 @@ from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
 from specchat.ui.overlay.dock import Dock
 from specchat.ui.overlay.floating import SHADOW
 from specchat.ui.overlay.placement import OverlayState
-from specchat.ui.theme import LIGHT
+from specchat.ui.widgets.theme import LIGHT
 
 FOOT = 60
 

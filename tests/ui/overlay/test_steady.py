@@ -1,6 +1,6 @@
 from dataclasses import replace
 
-from specchat.services.live_figures import Figures
+from specchat.services.generation.live_figures import Figures
 from specchat.ui.overlay.readout import readout
 from specchat.ui.overlay.steady import SteadyFigures
 

@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtGui import QColor, QImage, QPaintEvent
 from pytestqt.qtbot import QtBot
 
-from specchat.services.live_figures import Step
+from specchat.services.generation.live_figures import Step
 from specchat.ui.overlay.strip import StepStrip
-from specchat.ui.theme import DARK, LIGHT, Theme
+from specchat.ui.widgets.theme import DARK, LIGHT, Theme
 
 DRAFT, NGRAM = Step(4, 2, bonus=True, origin="draft"), Step(4, 2, bonus=True, origin="ngram")
 COLUMN, COLUMNS = 3, 80

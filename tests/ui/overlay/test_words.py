@@ -10,10 +10,10 @@ from specchat.drafters.suffix import Suffix
 from specchat.engine.costs import PassCosts
 from specchat.engine.fixed import FixedLength
 from specchat.engine.selftest import SelfTest
-from specchat.services.live_figures import Figures
-from specchat.ui.amounts import axis_seconds, percent, seconds, signed_seconds, speed
+from specchat.services.generation.live_figures import Figures
 from specchat.ui.overlay import words
 from specchat.ui.overlay.replies import ReplyFigures, total
+from specchat.ui.words.amounts import axis_seconds, percent, seconds, signed_seconds, speed
 
 STATS = GenerationStats(
     n_generated=312, n_drafted=134, n_accepted=96, acceptance_rate=0.72, tokens_per_s=41.2, saved_s=2.3

@@ -2,6 +2,13 @@ from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QLocale
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+from ui.picker.examples import DRAFTS, MODELS
+from ui.picker.pickers import CHOICE
+
+from specchat.ui.picker import PairPicker
+from specchat.ui.widgets.theme import LIGHT
 
 
 @pytest.fixture(autouse=True)
@@ -10,3 +17,21 @@ def english_numbers() -> Iterator[None]:
     QLocale.setDefault(QLocale("en_US"))
     yield
     QLocale.setDefault(before)
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def picker(qtbot: QtBot, window: QWidget) -> PairPicker:
+    made = PairPicker(LIGHT, window)
+    made.show_models(MODELS)
+    made.show_choice(CHOICE, DRAFTS)
+    made.open_below(window)
+    qtbot.waitExposed(made)
+    return made

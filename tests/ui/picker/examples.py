@@ -4,14 +4,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from specchat.domain.types import Device
-from specchat.services.pair_values import (
+from specchat.services.models.pair_values import (
     DeviceFit,
     DraftOption,
     DraftVerdict,
     Fit,
+    MemoryParts,
     Origin,
     PairFit,
-    Parts,
     ShelfModel,
 )
 
@@ -31,7 +31,7 @@ NGRAM, NONE = DraftOption("ngram"), DraftOption("none")
 STRANGER = DraftOption("model", OTHER, DraftVerdict.INCOMPATIBLE, "Token 9 is 'a' in the target, 'b' in the draft.")
 DRAFTS = (AUTO, MODEL, NGRAM, NONE, STRANGER)
 
-RAM = DeviceFit("CPU", 16 * GB, 12 * GB, Parts(5 * GB, GB, GB, 10), Parts(GB), Fit.FITS)
+RAM = DeviceFit("CPU", 16 * GB, 12 * GB, MemoryParts(5 * GB, GB, GB, 10), MemoryParts(GB), Fit.FITS)
 
 
 PROCESSOR = Device("CPU", "Processor", "cpu", 16 * GB, 12 * GB)

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.row_painting import HEIGHT, remove_area
 from specchat.ui.picker.rows import Row
-from specchat.ui.theme import BODY_PX, DARK, LIGHT, SMALL_PX, body_font
+from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, SMALL_PX, body_font
 
 ROWS = (
     Row("a", "A model", "4.7 GB", removable=True),

@@ -6,9 +6,9 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 from ui.picker.examples import RAM, fit_of
 
-from specchat.services.pair_values import Fit, PairFit
+from specchat.services.models.pair_values import Fit, PairFit
 from specchat.ui.picker.fit_bar import FitBar
-from specchat.ui.theme import LIGHT
+from specchat.ui.widgets.theme import LIGHT
 
 WIDE, NARROW = 448, 160
 LEGEND = (LIGHT.accent, LIGHT.accepted, LIGHT.ngram, LIGHT.text_muted)

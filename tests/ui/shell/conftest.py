@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QLocale, Qt, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from specchat.ui.application import Look
+from specchat.ui.start.application import Look
 
 
 @pytest.fixture

@@ -9,14 +9,14 @@ from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from specchat.services.resources import resources
-from specchat.ui.application import Look
-from specchat.ui.theme import BODY_PX, DARK, LIGHT, SMALL_PX, body_font, code_font, scaled
+from specchat.services.program.resources import resources
+from specchat.ui.start.application import Look
+from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, SMALL_PX, body_font, code_font, scaled
 
 LOGO = str(resources() / "icons" / "specchat.svg")
 DESCRIBE = """
 from PySide6.QtWidgets import QApplication
-from specchat.ui.application import make_application
+from specchat.ui.start.application import make_application
 application = make_application()
 print(application.applicationName(), application.desktopFileName(), application.style().name())
 print(application.windowIcon().isNull(), application.applicationVersion() != "")

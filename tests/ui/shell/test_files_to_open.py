@@ -5,14 +5,14 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.files_to_open import FilesToOpen
+from specchat.ui.instance.files_to_open import FilesToOpen
 
 SECONDS = 60
 A, B, C = Path("/models/a.gguf"), Path("/models/größer b.gguf"), Path("/models/c.gguf")
 TOLD_BY_MACOS = """
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QFileOpenEvent
-from specchat.ui.apple import AppleApplication
+from specchat.ui.instance.apple import AppleApplication
 application = AppleApplication([])
 application.given.connect(print)
 for url in (QUrl.fromLocalFile("/models/a b.gguf"), QUrl("https://example.org/a.gguf")):

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from support import ending_window
 
 from specchat.domain.errors import UserError
-from specchat.ui.fatal_box import show_box
+from specchat.ui.start.fatal_box import show_box
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system's own dialog would open")
 
@@ -34,7 +34,7 @@ BROKEN_PROGRAM = ("-S", *PROGRAM)
 """Nothing that was installed is found."""
 INCOMPLETE = """
 import sys
-sys.modules["specchat.ui.run"] = None
+sys.modules["specchat.ui.start.run"] = None
 from specchat.__main__ import main
 sys.exit(main())
 """
@@ -190,7 +190,7 @@ def test_a_part_is_missing_that_is_needed_later(desktop: Desktop) -> None:
     done = desktop.start(program=("-c", INCOMPLETE), changes=OFFSCREEN)
     assert done.returncode == 1
     message, hint = done.stderr.splitlines()
-    assert message == "A part of specchat is missing: import of specchat.ui.run halted; None in sys.modules"
+    assert message == "A part of specchat is missing: import of specchat.ui.start.run halted; None in sys.modules"
     assert hint.startswith("hint: Install specchat again. ")
     assert "Traceback" in (desktop.folder / "home" / "logs" / "specchat.log").read_text()
 

@@ -11,8 +11,8 @@ from specchat.ui.composer import ContextPart, ContextUse
 from specchat.ui.main_window import MainWindow
 from specchat.ui.overlay.floating import SHADOW
 from specchat.ui.picker.pair_button import PairState
-from specchat.ui.theme import GRID, LIGHT, TITLE_PX, scaled
 from specchat.ui.transcript import Entry, EntryDetails
+from specchat.ui.widgets.theme import GRID, LIGHT, TITLE_PX, scaled
 
 ANSWER = Entry(1, Role.ASSISTANT, "words " * 1000)
 
@@ -120,6 +120,37 @@ def test_the_welcome_follows_the_text_size(window: MainWindow, choose_text_size:
     title = window.welcome.findChild(QLabel)
     assert title is not None
     assert title.font().pixelSize() == scaled(TITLE_PX) > TITLE_PX
+
+
+@pytest.mark.parametrize("bottom", [False, True])
+def test_where_nothing_fits_beside_it_the_welcome_begins_below_it(
+    qtbot: QtBot, window: MainWindow, bottom: bool
+) -> None:
+    window.show_welcome(True)
+    window.welcome.show_state("Welcome", "Words. " * 10, ["One", "Two", "Three"], can_add=True)
+    resized(qtbot, window, 800, folded=True)
+    window.overlay.restore(replace(window.overlay.state(), folded=False, bottom=bottom))
+    qtbot.waitUntil(lambda: not place(window, window.overlay).intersects(place(window, window.welcome)))
+    assert window.overlay.covered < window.width() - window.sidebar.width()
+    window.overlay.fold(True)
+    pages = window.welcome.parentWidget()
+    assert pages is not None
+    qtbot.waitUntil(lambda: window.welcome.size() == pages.size())
+
+
+def test_where_it_would_leave_no_room_at_all_the_overlay_stays_folded(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(window.minimumSize())
+    qtbot.waitUntil(lambda: window.size() == window.minimumSize())
+    window.overlay.fold(False)
+    assert window.overlay.is_folded
+
+
+def test_it_opens_within_the_screen(qtbot: QtBot) -> None:
+    made = MainWindow(LIGHT, lambda _: EntryDetails())
+    qtbot.addWidget(made)
+    room = made.screen().availableGeometry()
+    assert made.width() <= room.width()
+    assert made.height() < room.height()
 
 
 def test_moved_to_the_other_side_it_leaves_the_text_alone_too(qtbot: QtBot, window: MainWindow) -> None:

@@ -12,13 +12,13 @@ from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.errors import Cancelled, UserError
-from specchat.ui.mistakes import Mistakes
+from specchat.ui.start.mistakes import Mistakes
 
 INTERRUPTED = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QTimer
-from specchat.ui.mistakes import Mistakes
+from specchat.ui.start.mistakes import Mistakes
 def interrupt():
     raise KeyboardInterrupt
 application = QCoreApplication([])

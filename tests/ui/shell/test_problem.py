@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QTextEdit, QToolButton, QV
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.errors import UserError
-from specchat.ui.problem import Problem
-from specchat.ui.theme import DARK, LIGHT
+from specchat.ui.widgets.problem import Problem
+from specchat.ui.widgets.theme import DARK, LIGHT
 
 LONG = UserError("llama.cpp refused " + "/home/someone/" + "a-long-name/" * 15 + "model.gguf.", "Choose another file.")
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from specchat.ui.qt_ready import not_loaded
+from specchat.ui.start.qt_ready import not_loaded
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere Qt brings all it needs")
 
@@ -21,7 +21,7 @@ REQUIRE = """
 import sys
 from pathlib import Path
 from specchat.domain.errors import UserError
-from specchat.ui.qt_ready import require_qt
+from specchat.ui.start.qt_ready import require_qt
 assert "PySide6" not in sys.modules
 try:
     require_qt(os_release=Path(sys.argv[1]))

@@ -10,13 +10,13 @@ from specchat.domain.guessing import Failed, Off
 from specchat.domain.said import Said
 from specchat.domain.types import GenerationStats
 from specchat.gguf.faults import damaged
-from specchat.services.pair_values import DraftOption, DraftVerdict, ShelfModel
+from specchat.services.models.pair_values import DraftOption, DraftVerdict, ShelfModel
 from specchat.ui.overlay.words import footer, reason_words
 from specchat.ui.picker.rows import RowWords
-from specchat.ui.problem import Problem
-from specchat.ui.said import in_words
-from specchat.ui.theme import LIGHT
-from specchat.ui.translation import install_translation
+from specchat.ui.widgets.problem import Problem
+from specchat.ui.widgets.theme import LIGHT
+from specchat.ui.words.said import in_words
+from specchat.ui.words.translation import install_translation
 
 MODEL = ShelfModel(Path("a.gguf"), "a", problems=(Said("The part {name} is missing.", name="b.gguf"),))
 

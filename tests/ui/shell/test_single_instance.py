@@ -14,8 +14,8 @@ from PySide6.QtNetwork import QLocalSocket
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.meeting_places import meeting_places
-from specchat.ui.single_instance import SingleInstance, bring_forward
+from specchat.ui.instance.meeting_places import meeting_places
+from specchat.ui.instance.single_instance import SingleInstance, bring_forward
 
 SECONDS = 60
 ANOTHER_START = """
@@ -23,7 +23,7 @@ import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 from specchat.domain.errors import UserError
-from specchat.ui.single_instance import SingleInstance
+from specchat.ui.instance.single_instance import SingleInstance
 application = QCoreApplication([])
 instance = SingleInstance(Path(sys.argv[1]), patience_ms=int(sys.argv[2]))
 instance.called.connect(lambda files: print("called", flush=True))

@@ -8,15 +8,15 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QFontDatabase
 
-from specchat.ui.spare_fonts import add_spare_fonts
-from specchat.ui.spare_libraries import load_spares, spare_folder
+from specchat.ui.start.spare_fonts import add_spare_fonts
+from specchat.ui.start.spare_libraries import load_spares, spare_folder
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere nothing is taken from the system")
 
 LOADED = """
 import ctypes, sys
 from pathlib import Path
-from specchat.ui.spare_libraries import load_spares
+from specchat.ui.start.spare_libraries import load_spares
 print(load_spares(Path(sys.argv[1])))
 ctypes.CDLL("libspare_user.so.1").twice_the_spare
 """
@@ -24,7 +24,7 @@ WITHOUT_FONTS = """
 import sys
 from pathlib import Path
 from PySide6.QtWidgets import QApplication
-from specchat.ui.spare_fonts import add_spare_fonts, has_letters
+from specchat.ui.start.spare_fonts import add_spare_fonts, has_letters
 application = QApplication([])
 before = has_letters()
 add_spare_fonts(Path(sys.argv[1]))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from specchat.ui.system_libraries import BASE, OF_PLATFORM, Library, install_command, library, missing
+from specchat.ui.start.system_libraries import BASE, OF_PLATFORM, Library, install_command, library, missing
 
 TWO = (library("libxcb-icccm.so.4"), library("libEGL.so.1"))
 EVERYWHERE = re.compile(r"lib(c|m|dl|pthread|rt|resolv|stdc\+\+|gcc_s)\.so|ld-linux")

@@ -7,8 +7,8 @@ from pytestqt.qtbot import QtBot
 
 from specchat.ui.shortcuts import NEW_CHAT, translated
 from specchat.ui.shortcuts_dialog import ShortcutsDialog
-from specchat.ui.theme import LIGHT
-from specchat.ui.translation import available_languages, install_translation
+from specchat.ui.widgets.theme import LIGHT
+from specchat.ui.words.translation import available_languages, install_translation
 
 
 def test_the_languages_in_their_own_words() -> None:

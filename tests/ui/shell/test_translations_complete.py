@@ -13,7 +13,7 @@ import pytest
 from PySide6.QtCore import QTranslator
 from said import Templates
 
-from specchat.services.resources import resources
+from specchat.services.program.resources import resources
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = ROOT / "packaging" / "translations.py"
@@ -36,10 +36,10 @@ FOUND_ELSEWHERE = {
     "gguf/foreign.py: what",
     "gguf/reasons.py: _ADD_OTHERS[code]",
     "gguf/reasons.py: words[larger]",
-    "services/pulls.py: job.problem.hint",
-    "services/pulls.py: job.problem.message",
-    "services/removing.py: facts.instead",
-    "services/removing.py: facts.whose",
+    "services/hub/pulls.py: job.problem.hint",
+    "services/hub/pulls.py: job.problem.message",
+    "services/models/removing.py: facts.instead",
+    "services/models/removing.py: facts.whose",
 }
 """What hands on words that were said before, in the services."""
 

@@ -2,12 +2,14 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QMargins, QRect, QSize
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QScrollArea, QSizePolicy, QSpacerItem, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.window_state import WindowState, on_screen
+from specchat.ui.widgets.screen import fit_on_screen, on_screen, room_on
+from specchat.ui.widgets.scrolled import Scrolled
+from specchat.ui.window_state import WindowState
 
 
 @pytest.fixture
@@ -98,12 +100,34 @@ def test_a_folder_that_cannot_be_written_is_no_hindrance(
     ids=["right", "left", "above", "below and too large"],
 )
 def test_a_window_off_the_screen_is_moved_back(qtbot: QtBot, place: QRect) -> None:
-    screen = QGuiApplication.primaryScreen().availableGeometry()
+    room = room_on(QGuiApplication.primaryScreen())
     moved = on_screen(place)
-    assert screen.contains(moved)
-    assert moved.size() == place.size().boundedTo(screen.size())
+    assert room.contains(moved)
+    assert moved.size() == place.size().boundedTo(room.size())
 
 
-def test_a_window_partly_on_the_screen_stays(qtbot: QtBot) -> None:
-    place = QRect(-300, 100, 640, 480)
-    assert on_screen(place) == place
+def test_a_window_partly_off_the_screen_is_moved_no_more_than_it_must(qtbot: QtBot) -> None:
+    assert on_screen(QRect(-300, 100, 640, 480)) == QRect(0, 100, 640, 480)
+
+
+def test_a_window_of_a_larger_screen_shrinks(qtbot: QtBot, file: Path) -> None:
+    state = WindowState(file)
+    state.put("place", [200, 100, 2400, 1500])
+    window = window_at(qtbot, QRect(0, 0, 300, 300))
+    state.apply(window)
+    assert window.geometry() == room_on(QGuiApplication.primaryScreen())
+
+
+@pytest.mark.parametrize("usual", [None, QSize(5000, 200)])
+def test_a_window_opens_no_larger_than_its_screen(qtbot: QtBot, usual: QSize | None) -> None:
+    window, contents = QWidget(), QWidget()
+    qtbot.addWidget(window)
+    QVBoxLayout(contents).addItem(QSpacerItem(3000, 4000, *[QSizePolicy.Policy.Fixed] * 2))
+    QVBoxLayout(window).addWidget(Scrolled(contents, QMargins()))
+    fit_on_screen(window, usual)
+    window.show()
+    room = room_on(QGuiApplication.primaryScreen()).size()
+    assert window.size() == (usual or room).boundedTo(room)
+    area = window.findChild(QScrollArea)
+    assert area is not None
+    assert area.verticalScrollBar().maximum() > 0 < area.horizontalScrollBar().maximum()

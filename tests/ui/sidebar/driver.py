@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from specchat.domain.conversations import Conversation
 from specchat.ui.sidebar import Sidebar
 from specchat.ui.sidebar.painting import more_area
-from specchat.ui.theme import LIGHT
+from specchat.ui.widgets.theme import LIGHT
 
 W = TypeVar("W", bound=QWidget)
 _NO_MODIFIER = Qt.KeyboardModifier.NoModifier

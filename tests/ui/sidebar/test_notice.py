@@ -1,11 +1,11 @@
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.notice import Notice
-from specchat.ui.theme import LIGHT
+from specchat.ui.widgets.notice import Notice
+from specchat.ui.widgets.theme import LIGHT
 
 MOMENT_MS = 1
 LONG_MS = 60_000
@@ -118,3 +118,11 @@ def test_a_second_notice_replaces_the_first(line: QWidget) -> None:
     assert notice.accessibleName() == "Two"
     action(notice).click()
     assert (first.times, second.times) == (0, 1)
+
+
+def test_what_goes_on_stays(qtbot: QtBot, line: QWidget) -> None:
+    notice = Notice(LIGHT, line, MOMENT_MS)
+    notice.show_notice("Exporting", "Stop", lambda: None, stays=True)
+    assert not notice.findChild(QTimer).isActive()  # type: ignore[union-attr]
+    notice.show_notice("Saved")
+    qtbot.waitUntil(lambda: not notice.isVisible())

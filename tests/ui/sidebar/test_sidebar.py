@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton
 from ui.sidebar.driver import NOW, TITLES, Driver, conversations
 
 from specchat.domain.conversations import Conversation
-from specchat.ui.theme import DARK, LIGHT, SMALL_PX, scaled
+from specchat.ui.widgets.theme import DARK, LIGHT, SMALL_PX, scaled
 
 
 def test_buttons_ask_for_what_they_say(driver: Driver) -> None:

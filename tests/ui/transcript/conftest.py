@@ -3,8 +3,8 @@ from collections.abc import Callable
 import pytest
 from pytestqt.qtbot import QtBot
 
-from specchat.ui.theme import LIGHT
 from specchat.ui.transcript import Entry, EntryDetails, TranscriptView
+from specchat.ui.widgets.theme import LIGHT
 
 Open = Callable[..., TranscriptView]
 

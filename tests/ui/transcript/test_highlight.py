@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from specchat.ui.theme import DARK, LIGHT, Theme
 from specchat.ui.transcript.contrast import READABLE, contrast, grounds, hues
 from specchat.ui.transcript.highlight import LIMIT, Highlighter
+from specchat.ui.widgets.theme import DARK, LIGHT, Theme
 
 FUNCTION = 'def twice(n: int) -> int:\n    """Doc\n    over lines."""\n    return 2 * n  # so\n'
 

@@ -9,9 +9,9 @@ from ui.transcript.seen import LONG, answer, mine, row, streaming, text_of, thre
 
 from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
-from specchat.ui.controls import IconButton
-from specchat.ui.theme import LIGHT
 from specchat.ui.transcript import Entry, TranscriptView
+from specchat.ui.widgets.controls import IconButton
+from specchat.ui.widgets.theme import LIGHT
 
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 Key = Qt.Key

@@ -6,9 +6,9 @@ from ui.transcript.seen import answer, formats, mine, pieces, row, streaming
 
 from specchat.domain.conversations import Mark, MessageState
 from specchat.domain.types import Role
-from specchat.ui.theme import DARK, GRID, LIGHT, Theme
 from specchat.ui.transcript import ColouringLegend, Entry, EntryDetails, preload
 from specchat.ui.transcript.words import Words
+from specchat.ui.widgets.theme import DARK, GRID, LIGHT, Theme
 
 CODE = "Some `code` and [a link](http://x.y).\n\n```python\ndef f(): pass\n```\n\n| a |\n|---|\n| b |"
 

@@ -7,9 +7,9 @@ from ui.transcript.seen import LONG, answer, formats, mine, pieces, row, streami
 from ui.transcript.texts import texts
 
 from specchat.domain.conversations import Mark
-from specchat.ui.theme import LIGHT
 from specchat.ui.transcript import Entry, TranscriptView
 from specchat.ui.transcript.body import Fold
+from specchat.ui.widgets.theme import LIGHT
 
 ANSWER = """<think>
 Let me *see*.

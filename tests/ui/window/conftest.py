@@ -9,9 +9,9 @@ from support.desks import Person
 
 from specchat.domain.types import ModelSettings, PairChoice
 from specchat.store.paths import Paths
-from specchat.ui.application import Look
 from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk
+from specchat.ui.start.application import Look
 from specchat.window_parts import services_at
 
 

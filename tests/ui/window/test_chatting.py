@@ -150,8 +150,10 @@ def test_exported_and_imported_nothing_is_lost(person: Person, tmp_path: Path) -
     conversation = person.desk.chat.conversation
     assert conversation is not None
     file = tmp_path / "chat.json"
-    person.desk.list.export_to(file, conversation.id)
-    person.desk.list.import_from(file)
+    person.desk.files.export_to(file, conversation.id)
+    person.desk.files.import_from(file)
+    person.qtbot.waitUntil(lambda: not person.desk.files.is_busy, timeout=60_000)
+    person.click("noticeAction")
     imported = person.desk.chat.conversation
     assert imported is not None
     assert imported.id != conversation.id

@@ -2,14 +2,16 @@
 
 import pytest
 import shiboken6
-from PySide6.QtWidgets import QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 from support.desks import Person
 
 from specchat.domain.answering import CountTask
 from specchat.domain.conversations import Attachment
+from specchat.domain.types import Role
 from specchat.ui.chat.entries import Entries
 from specchat.ui.composer import ContextPart, ContextUse
-from specchat.ui.inference import Counted, InferenceEvent, NotCounted
+from specchat.ui.composer.context_use import Fill
+from specchat.ui.threads.inference import Counted, InferenceEvent, NotCounted
 
 LONG = "Tell me more about all of that, please. " * 3
 
@@ -103,8 +105,8 @@ def test_what_is_left_out_is_told_once_and_can_be_read_later(person: Person, met
         footers.append(entries.details(ask(person, LONG)).footer)
         assert len(footers) < 20
     assert not any("left out" in footer for footer in footers[:-1])
-    assert footers[-1].startswith("Oldest 2 messages left out · 8 tokens")
-    words = "The context is full: the oldest 2 messages were left out. Use a larger context or start a new chat."
+    assert footers[-1].startswith("Oldest messages left out: 2 · 8 tokens")
+    words = "The context is full. Oldest messages left out: 2. Use a larger context or start a new chat."
     assert told == [words]
     assert person.find(QWidget, "notice").isVisible()
     assert foreseen.n_left_out == 0
@@ -112,10 +114,10 @@ def test_what_is_left_out_is_told_once_and_can_be_read_later(person: Person, met
     person.window.composer.set_text(LONG)
     assert meter.use().n_left_out == 4
     meter_words = person.find(QWidget, "contextMeter").accessibleDescription()
-    assert "Full: the oldest 4 messages are left out." in meter_words
+    assert "Full. Oldest messages left out: 4." in meter_words
     assert meter.use().used < meter.use().n_ctx
     person.click("sendButton")
-    assert entries.details(person.wait_for_answer().id).footer.startswith("Oldest 4 messages left out")
+    assert entries.details(person.wait_for_answer().id).footer.startswith("Oldest messages left out: 4 ")
     assert told == [words]
 
 
@@ -127,3 +129,71 @@ def test_nothing_is_counted_for_a_window_that_is_gone(person: Person) -> None:
     with person.qtbot.capture_exceptions() as raised:
         person.qtbot.wait(1)
     assert not raised
+
+
+def too_long(person: Person) -> str:
+    assert person.desk.asking.pair is not None
+    return "much too long " * person.desk.asking.pair.n_ctx
+
+
+def problem(person: Person) -> tuple[str, str]:
+    assert person.window.problem.isVisible()
+    return person.find(QTextEdit, "problemMessage").toPlainText(), person.find(QTextEdit, "problemHint").toPlainText()
+
+
+def test_a_message_that_cannot_fit_is_not_sent(person: Person, meter: Meter) -> None:
+    ask(person, "One")
+    before = list(person.path)
+    person.window.composer.set_text(too_long(person))
+    assert meter.use().fill is Fill.TOO_LONG
+    person.click("sendButton")
+    message, hint = problem(person)
+    assert message.startswith("The message alone needs ")
+    assert hint == "Shorten the message, attach less, or load the pair with a larger context."
+    assert person.path == before
+    assert person.window.composer.text == too_long(person)
+    person.window.composer.set_text("Two")
+    assert meter.use().fill is Fill.ROOMY
+    person.click("sendButton")
+    assert person.wait_for_answer().parent is not None
+    assert [message.text for message in person.path[::2]] == ["One", "Two"]
+    assert not person.window.problem.isVisible()
+
+
+def test_what_turns_out_to_be_too_long_is_taken_back(person: Person, meter: Meter) -> None:
+    """Sent before it was counted."""
+    ask(person, "One")
+    attached = (Attachment("a.txt", too_long(person)),)
+    person.window.composer.set_attachments(attached)
+    person.window.composer.set_text("Read this.")
+    person.click("sendButton")
+    assert len(person.path) == 4
+    person.qtbot.waitUntil(lambda: not person.desk.chat.is_answering)
+    assert problem(person)[0].startswith("The message alone needs ")
+    assert len(person.path) == 2
+    assert person.window.composer.text == "Read this."
+    assert person.window.composer.attachments == attached
+
+
+def test_an_edit_that_turns_out_to_be_too_long_can_be_edited_again(person: Person, meter: Meter) -> None:
+    ask(person, "One")
+    before = [message.id for message in person.path]
+    person.window.transcript.editRequested.emit(person.path[0].id)
+    person.window.composer._editor.setPlainText(too_long(person))
+    person.click("sendButton")
+    person.qtbot.waitUntil(lambda: not person.desk.chat.is_answering)
+    assert [message.id for message in person.path] == before
+    assert person.window.composer.editing
+    assert person.window.composer.text == too_long(person).rstrip()
+
+
+def test_a_question_that_cannot_be_answered_does_not_hinder_those_after_it(person: Person, meter: Meter) -> None:
+    """It was there already, or something else was being written when it failed."""
+    ask(person, "One")
+    assert person.desk.chat.conversation is not None
+    person.desk.services.messages.ask(person.desk.chat.conversation.id, too_long(person))
+    person.desk.chat.show_leaf()
+    assert meter.use().n_left_out > 0
+    ask(person, "Two")
+    assert [message.role for message in person.path[-2:]] == [Role.USER, Role.ASSISTANT]
+    assert person.path[-1].text

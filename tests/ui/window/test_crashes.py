@@ -20,13 +20,13 @@ from support.windows import opened
 
 from specchat.domain.conversations import MessageState
 from specchat.domain.types import ModelSettings, PairChoice, Role
-from specchat.services.graphics import Graphics
-from specchat.services.runs import Runs
+from specchat.services.memory.graphics import Graphics
+from specchat.services.program.runs import Runs
 from specchat.store.json_file import JsonFile
 from specchat.store.paths import Paths
 from specchat.store.run_record import RunRecord
-from specchat.ui.aftermath import Aftermath
-from specchat.ui.application import Look
+from specchat.ui.start.aftermath import Aftermath
+from specchat.ui.start.application import Look
 from specchat.window_parts import services_at
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -151,7 +151,7 @@ def test_what_was_being_written_is_kept(start: Start, places: Paths, way: str) -
     assert first_start(way, places).returncode < 0
     with start() as person:
         assert bool(message(person)) == (way == "crashed")
-        assert notice(person) == "The answer that was being written when specchat ended is kept."
+        assert notice(person) == "What was being written then is kept."
         person.click("noticeAction")
         assert [stored.role for stored in person.path] == [Role.USER, Role.ASSISTANT]
         assert person.path[-1].state is MessageState.STOPPED

@@ -17,9 +17,9 @@ from specchat.domain.errors import BugError, UserError
 from specchat.domain.ports import Journal
 from specchat.domain.types import PairChoice, Role
 from specchat.store.paths import Paths
-from specchat.ui.application import Look
 from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk
+from specchat.ui.start.application import Look
 from specchat.window_parts import services_at
 
 
@@ -86,11 +86,38 @@ def test_an_answer_that_waits_is_stopped_at_once(person: Person) -> None:
     person.write("second")
     person.click("sendButton")
     assert person.desk.chat.is_answering
+    assert person.window.status.text() == "Waiting: another chat is being answered. Press Esc to stop waiting."
     person.click("stopButton")
     assert not person.desk.chat.is_answering
     assert not is_stuck(person)
-    assert [message.role for message in person.path] == [Role.USER]
+    assert person.path == []
+    assert person.window.composer.text == "second"
+    assert person.window.status.text() == ""
     assert person.desk.answers.of_conversation(first) is not None
+
+
+def test_what_waited_is_answered_when_its_turn_comes(person: Person) -> None:
+    begin(person)
+    first = shown_chat(person)
+    person.click("newChatButton")
+    person.write("second")
+    person.click("sendButton")
+    person.desk.answers.stop(first)
+    settle(person)
+    assert person.path[-1].text.startswith("word")
+    assert person.window.status.text() == ""
+
+
+def test_a_waiting_question_that_is_deleted_is_not_taken_back(person: Person) -> None:
+    begin(person)
+    person.click("newChatButton")
+    person.write("second")
+    person.click("sendButton")
+    person.window.transcript.deleteRequested.emit(person.path[0].id)
+    assert person.path == []
+    assert person.window.composer.text == ""
+    person.desk.notices.undo()
+    assert [message.text for message in person.path] == ["second"]
 
 
 def test_a_question_left_alone_is_answered_by_regenerating(person: Person) -> None:

@@ -15,10 +15,10 @@ from support.windows import opened
 
 from specchat.sources.hub_cache import HubCache
 from specchat.store.paths import Paths
-from specchat.ui.application import Look
 from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.window import ManagerWindow
 from specchat.ui.picker.fit_bar import FitBar
+from specchat.ui.start.application import Look
 from specchat.window_parts import services_at
 
 REPO = "alice/small-pair-GGUF"
@@ -49,6 +49,7 @@ class Shopper:
         assert action is not None
         action.trigger()
         self.window = person.find(ManagerWindow, "modelManager")
+        self.window.resize(1080, 720)  # with both parts beside one another, whatever the screen
 
     def turn_to(self, page: int) -> None:
         self.find(QTabBar, "managerTabs").setCurrentIndex(page)

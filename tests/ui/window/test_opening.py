@@ -15,11 +15,11 @@ from support.sparse import Shape, make_sparse
 from support.windows import opened
 
 from specchat.domain.types import ModelSettings, PairChoice
-from specchat.services import demo_pair
+from specchat.services.models import demo_pair
 from specchat.store.paths import Paths
-from specchat.ui.application import Look
 from specchat.ui.desk import Desk
 from specchat.ui.picker.choice_list import ChoiceList
+from specchat.ui.start.application import Look
 from specchat.window_parts import services_at
 
 PATIENCE_MS = 60_000

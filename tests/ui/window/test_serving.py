@@ -26,15 +26,15 @@ from specchat.domain.answering import AnswerEnded
 from specchat.domain.serving import TurnCame
 from specchat.domain.types import Finished, PairChoice
 from specchat.parts import Parts
-from specchat.services.live_figures import Figures
-from specchat.services.server_key import ServerKey
-from specchat.services.ui_settings import UiSettings
+from specchat.services.generation.live_figures import Figures
+from specchat.services.settings.server_key import ServerKey
+from specchat.services.settings.ui_settings import UiSettings
 from specchat.store.paths import Paths
-from specchat.ui.application import Look
 from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk
-from specchat.ui.inference import InferenceEvent, OtherAsked
 from specchat.ui.settings.values import ServerPhase, ServerState
+from specchat.ui.start.application import Look
+from specchat.ui.threads.inference import InferenceEvent, OtherAsked
 from specchat.window_parts import services_at
 
 CLIENT = {"User-Agent": "Continue/1.2", "Content-Type": "application/json"}
@@ -154,9 +154,8 @@ def test_it_is_switched_on_and_off(person: Person, clients: Clients, port: int) 
 
 
 def test_nothing_of_it_is_imported_before() -> None:
-    script = (
-        "import sys, specchat.window_parts, specchat.ui.run; print({'starlette', 'uvicorn', 'h11'} & set(sys.modules))"
-    )
+    imports = "import sys, specchat.window_parts, specchat.ui.start.run"
+    script = f"{imports}; print({{'starlette', 'uvicorn', 'h11'}} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\n"
 
@@ -208,7 +207,7 @@ def test_a_chat_waits_for_its_turn_and_says_so(person: Person, clients: Clients,
     until(person, lambda: person.desk.others.n_waiting == 2)
     person.write("And me?")
     person.click("sendButton")
-    assert person.window.status.text() == "Waiting: another program is being answered"
+    assert person.window.status.text() == "Waiting: another program is being answered. Press Esc to stop waiting."
     assert person.window.status.accessibleName() == person.window.status.text()
     gate.set()
     answer = person.wait_for_answer()
@@ -229,7 +228,8 @@ def test_a_chat_that_waits_can_be_stopped(person: Person, clients: Clients, gate
     person.click("stopButton")
     assert not person.desk.chat.is_answering
     assert person.window.status.text() == ""
-    assert [message.text for message in person.path] == ["Never mind"]
+    assert person.path == []
+    assert person.window.composer.text == "Never mind"
     gate.set()
     assert clients.answer(asked).json["usage"]["completion_tokens"] == 16
     assert person.ask("Now").text

@@ -17,11 +17,12 @@ from specchat.domain.answering import AnswerTask
 from specchat.domain.conversations import MessageState
 from specchat.domain.ports import Journal
 from specchat.domain.types import PairChoice
+from specchat.store.chat_store import SqliteChatStore
 from specchat.store.journal import SqliteJournal
 from specchat.store.paths import Paths
-from specchat.ui.application import Look
 from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk
+from specchat.ui.start.application import Look
 from specchat.window_parts import services_at
 
 BEFORE, AFTER = ["word "] * 20, ["more " * 4000] * 20
@@ -177,3 +178,40 @@ def test_looking_at_another_chat_loses_nothing(person: Person, disk: Disk, going
     disk.empty()
     wait_until_kept(person)
     assert stored(person) == (WHOLE, MessageState.DONE)
+
+
+def test_a_draft_is_kept_and_the_notice_goes_once_there_is_room_again(person: Person) -> None:
+    conversation = person.desk.chat.conversation
+    assert conversation is not None
+    stored = person.desk.services.conversations
+    draft = "a long draft " * 10_000
+    limit_chats(person, pages=1)
+    person.window.composer._editor.setPlainText(draft)
+    person.window.composer.flush()
+    assert problem(person)[0] == "The disk is full: chats.db cannot be written."
+    person.desk.draft_keeper._again.timeout.emit()
+    assert person.window.problem.isVisible()
+    limit_chats(person, pages=1_000_000)
+    person.qtbot.waitUntil(lambda: not person.window.problem.isVisible(), timeout=SECONDS * 1000)
+    assert stored.get(conversation.id).draft == draft
+    assert not person.desk.draft_keeper._again.isActive()
+
+
+def test_a_question_that_could_not_be_stored_is_sent_when_it_can(person: Person, going_on: Event) -> None:
+    going_on.set()
+    draft = "a long question " * 10_000
+    limit_chats(person, pages=1)
+    person.window.composer.set_text(draft)
+    person.click("sendButton")
+    assert problem(person)[0] == "The disk is full: chats.db cannot be written."
+    assert person.path == []
+    limit_chats(person, pages=1_000_000)
+    person.click("sendButton")
+    assert not person.window.problem.isVisible()
+    wait_until_kept(person)
+
+
+def limit_chats(person: Person, pages: int) -> None:
+    store = person.desk.services.conversations._store
+    assert isinstance(store, SqliteChatStore)
+    store.database.execute(f"PRAGMA max_page_count = {pages}")

@@ -1,0 +1,132 @@
+"""The thorough source, which must have read the text before it guesses: how much of it, and when that pays."""
+
+from collections.abc import Callable, Sequence
+
+from specchat.domain.ports import DraftContext
+from specchat.engine.confidence import WORSE_CASE, Outlook
+from specchat.engine.costs import PassCosts
+from specchat.engine.horizon import Horizon
+from specchat.engine.sources import USUALLY_MISSED, Source
+from specchat.engine.views import View, odds, views
+
+_UNKNOWN_GUESS = 0.1
+"""Of a plain pass: what a guess is taken to cost until one was made."""
+_TO_COME = 8
+"""Times what has come: so long an answer is expected to go on at most."""
+
+
+class Follower:
+    def __init__(self, source: Source, costs: PassCosts) -> None:
+        self.source = source
+        self._costs = costs
+        self._length = 0
+        self.behind = 0
+        """Tokens that came since it last looked."""
+        self._known: int | None = None
+        """Tokens that it has seen and that still stand; None: to be asked."""
+        self._hidden = 0
+        """Tokens that it does not look at."""
+        self._share = 1.0
+        """Of the text that it looks at."""
+        self._choices: list[tuple[View, float]] = []
+        """What it could look at, and the rate that gives in a worse text."""
+        self._chosen_at = 0
+        """The length of the text when these were found; what came since is seen as well."""
+        self._view: View | None = None
+        """The best of these, if it must read first."""
+
+    @property
+    def visible(self) -> int:
+        return self._length - self._hidden
+
+    @property
+    def unread(self) -> int:
+        return self._view.unread if self._view else self.behind
+
+    def begin(self) -> None:
+        """Another answer."""
+        self._known = None
+        self._share = 1.0
+
+    def see(self, context: DraftContext) -> None:
+        self._length = len(context.tokens)
+        if self._known is None:
+            keeps_up = self.source.keeps_up
+            self._known = self._length - (keeps_up.n_missed(context) if keeps_up else 1)
+            self._hidden = keeps_up.n_hidden if keeps_up else 0
+        self.behind = self._length - self._known
+
+    def heard(self, n_guesses: int, accepted: int) -> None:
+        self._known = min(self._length + n_guesses - 1, self._length + accepted)
+
+    def catch_up_s(self, n_tokens: int) -> float:
+        """Seconds until it can guess."""
+        return 0.0 if n_tokens <= USUALLY_MISSED else self._costs.catch_up(self.source.name, n_tokens) or 0.0
+
+    def horizon(self, passes: Sequence[float], outlook: Outlook, rate: float = 0.0) -> Horizon:
+        return Horizon(passes, self._guess_s(self.visible, passes[0]), outlook, max(rate, 1 / passes[0]))
+
+    def _guess_s(self, n_past: int, plain: float) -> float:
+        return self._costs.guess(self.source.name, n_past) or _UNKNOWN_GUESS * plain
+
+    def reconsider(self) -> None:
+        self._choices = []
+
+    def repaid_rate(self, rate: float, passes: Sequence[float], n_emitted: int, usual_answer: float) -> float:
+        """Tokens per second, if it repays what it must read; `rate`: where nothing is to be read."""
+        self._view = None
+        is_late = self.catch_up_s(self.behind) > 0
+        if not (is_late or self._hidden):
+            return rate
+        if not self._choices:
+            present = views(self._length, self._hidden, self.behind)
+            self._choices = [(view, self._sure_rate(view, passes)) for view in present]
+            self._chosen_at = self._length
+        grown = self._length - self._chosen_at
+        to_come = min(usual_answer, _TO_COME * (1 + n_emitted))
+        best, surest = 0.0, self._choices[0][0]
+        for view, sure in self._choices:
+            repaid = self._repaid(sure, view.unread + grown, to_come)
+            if repaid > best:
+                best, surest = repaid, view
+        if surest is self._choices[0][0] and not is_late:
+            return rate
+        self._view = View(surest.visible + grown, surest.unread + grown)
+        return best
+
+    def rate_in_all(self, usual_answer: float) -> float:
+        """If the answer becomes as long as usual."""
+        return max((self._repaid(sure, view.unread, usual_answer) for view, sure in self._choices), default=0.0)
+
+    def _repaid(self, rate: float, unread: int, n_tokens: float) -> float:
+        return rate / (1 + self.catch_up_s(unread) * rate / n_tokens)
+
+    def _sure_rate(self, view: View, passes: Sequence[float]) -> float:
+        outlook = self.source.calibration.outlook(WORSE_CASE, odds(view.visible / self._length, self._share))
+        horizon = Horizon(passes, self._guess_s(view.visible, passes[0]), outlook, 1 / passes[0])
+        return horizon.rate if horizon.gain() > 0 else 0.0
+
+    def look(self, context: DraftContext) -> bool:
+        """As was found best. True: it reads anew, and sees another part of the text."""
+        view = self._view
+        if view is None or self.source.keeps_up is None:
+            return False
+        share = view.visible / self._length
+        self.source.calibration.expect(odds(share, self._share))
+        self._share = share
+        if view.unread < view.visible:
+            return False
+        self.source.keeps_up.look_back(context, view.visible)
+        self._hidden, self.behind = self._length - view.visible, view.visible
+        return True
+
+    def rehearse(self, context: DraftContext, count: int, clock: Callable[[], float]) -> float:
+        """What would it have guessed? One batch tells of many tokens. Seconds it took."""
+        source, started = self.source, clock()
+        assert source.keeps_up is not None
+        worse = odds((self._length - self.behind + 2 * count) / self._length, self._share)
+        for score, held in source.keeps_up.rehearse(context, count):
+            source.calibration.observe(score, held=held, odds=worse)
+        took = clock() - started
+        self._costs.observe_catch_up(source.name, 2 * count, took)
+        return took

@@ -1,0 +1,43 @@
+"""What the text of an answer means: thoughts, the answer itself, and calls of tools."""
+
+from dataclasses import replace
+
+from specchat.domain.types import Event, Finished, PromptProgress, TokenEvent
+from specchat.services.answers.call_reader import CallReader, Heard
+from specchat.services.answers.thought_reader import Parted, ThoughtReader
+
+
+class AnswerReader:
+    def __init__(self, thoughts: ThoughtReader | None, calls: CallReader | None) -> None:
+        """None: they are part of the text."""
+        self._thoughts = thoughts
+        self._calls = calls
+
+    def read(self, event: Event) -> Event:
+        if isinstance(event, PromptProgress) or not (self._thoughts or self._calls):
+            return event
+        is_last = isinstance(event, Finished)
+        parted = self._part(event.text, is_last=is_last)
+        heard = self._hear(parted.text, is_last=is_last)
+        if isinstance(event, TokenEvent) and self._is_apart:
+            event = replace(event, logprobs=None)
+        return replace(event, text=heard.text, thought=parted.thought, calls=heard.calls)
+
+    @property
+    def _is_apart(self) -> bool:
+        """The last token is no part of the text."""
+        is_thinking = self._thoughts is not None and self._thoughts.is_thinking
+        return is_thinking or (self._calls is not None and self._calls.is_calling)
+
+    def _part(self, text: str, *, is_last: bool) -> Parted:
+        if self._thoughts is None:
+            return Parted("", text)
+        parted = self._thoughts.push(text)
+        rest = self._thoughts.finish() if is_last else Parted("", "")
+        return Parted(parted.thought + rest.thought, parted.text + rest.text)
+
+    def _hear(self, text: str, *, is_last: bool) -> Heard:
+        if self._calls is None:
+            return Heard(text)
+        heard = self._calls.push(text)
+        return Heard(heard.text + self._calls.finish(), heard.calls) if is_last else heard

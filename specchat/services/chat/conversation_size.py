@@ -1,0 +1,55 @@
+"""How much of a conversation would be sent: counted once, not anew for each letter that is typed."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
+
+from specchat.domain.types import Message, Role
+from specchat.services.chat.prompt_fitting import newest_turns, taking_turns
+from specchat.services.generation.pair import LoadedPair
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    n_messages: int
+    tokens: float
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationSize:
+    system: int
+    conversation: int
+    droppable: tuple[_Turn, ...]
+    """Oldest first."""
+    n_too_old: int
+    """Messages that could not fit whatever is typed."""
+    per_message: float
+    """What the template adds to each."""
+
+    def newest(self, free: float) -> tuple[int, int]:
+        """Tokens of as many turns as `free` tokens hold, and how many messages are left out."""
+        tokens, n_left_out = float(self.conversation), self.n_too_old
+        for turn in self.droppable:
+            if tokens <= free:
+                break
+            tokens -= turn.tokens
+            n_left_out += turn.n_messages
+        return max(0, round(tokens)), n_left_out
+
+
+def conversation_size(pair: LoadedPair, messages: Sequence[Message]) -> ConversationSize:
+    size = cache(pair.size)
+    newest = newest_turns(messages, pair.target.n_ctx, size)
+    rest = [m for m in newest if m.role is not Role.SYSTEM]
+    system = sum(size(m.content) for m in newest if m.role is Role.SYSTEM)
+    whole = len(pair.prompt(taking_turns(newest))) if rest else system
+    per_message = (whole - sum(size(m.content) for m in newest)) / max(1, len(newest))
+    turns = [_Turn(len(turn), sum(size(m.content) + per_message for m in turn)) for turn in _turns(rest)]
+    return ConversationSize(system, whole - system, tuple(turns), len(messages) - len(newest), per_message)
+
+
+def _turns(messages: Sequence[Message]) -> Iterator[Sequence[Message]]:
+    starts = [i for i, message in enumerate(messages) if i == 0 or message.role is Role.USER]
+    for start, end in pairwise([*starts, len(messages)]):
+        yield messages[start:end]

@@ -1,0 +1,109 @@
+"""The list of conversations."""
+
+import time
+from collections.abc import Callable
+from dataclasses import replace
+
+from specchat.domain.conversations import (
+    Answer,
+    Conversation,
+    ConversationSettings,
+    ConversationTree,
+    MessageState,
+    SearchHit,
+    StoredMessage,
+)
+from specchat.domain.ports import ChatStore
+from specchat.services.chat.titles import LONGEST_TITLE, one_line
+
+_DAYS_IN_TRASH = 30
+_DAY_S = 86400.0
+_MOST_HITS = 100
+
+
+class Conversations:
+    def __init__(self, store: ChatStore, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._clock = clock
+
+    def listed(self) -> list[Conversation]:
+        """Pinned ones first, then the newest."""
+        return self._store.conversations()
+
+    def cut_off(self) -> Conversation | None:
+        """Where an answer was being written when the program ended, the last time."""
+        if not self._store.cut_off:
+            return None
+        kept = {conversation.id: conversation for conversation in self.listed()}
+        return next((kept[id_] for id_ in reversed(self._store.cut_off) if id_ in kept), None)
+
+    def get(self, conversation: int) -> Conversation:
+        return self._store.conversation(conversation)
+
+    def new(self, settings: ConversationSettings) -> Conversation:
+        """The last one again where nothing was done with it."""
+        for conversation in self.listed():
+            if _is_untouched(conversation):
+                again = replace(conversation, settings=settings, updated=self._clock())
+                return self._saved(again)
+        return self._store.add_conversation(settings, self._clock())
+
+    def rename(self, conversation: int, title: str) -> Conversation:
+        """Without a title it gets an automatic one with its next first question."""
+        title = one_line(title)[:LONGEST_TITLE]
+        return self._saved(replace(self.get(conversation), title=title, titled_by_user=bool(title)))
+
+    def pin(self, conversation: int, pinned: bool = True) -> Conversation:
+        return self._saved(replace(self.get(conversation), pinned=pinned))
+
+    def save_draft(self, conversation: int, text: str) -> Conversation:
+        return self._saved(replace(self.get(conversation), draft=text))
+
+    def change_settings(self, conversation: int, settings: ConversationSettings) -> Conversation:
+        return self._saved(replace(self.get(conversation), settings=settings))
+
+    def branch(self, message: int) -> Conversation:
+        """A new conversation that begins like this one, up to the message."""
+        path = self._store.path(message)
+        origin = self.get(path[-1].conversation)
+        now = self._clock()
+        conversation = replace(origin, created=now, updated=now, pinned=False, draft="", leaf=message)
+        tree = ConversationTree(conversation, tuple(map(_at_rest, path)), self._answers(path))
+        (added,) = self._store.add_trees([tree])
+        return self.get(added)
+
+    def search(self, query: str) -> list[SearchHit]:
+        return self._store.search(query, _MOST_HITS)
+
+    def delete(self, conversation: int) -> None:
+        """Into the trash."""
+        self._saved(replace(self.get(conversation), trashed=self._clock()))
+
+    def restore(self, conversation: int) -> Conversation:
+        return self._saved(replace(self.get(conversation), trashed=None))
+
+    def trash(self) -> list[Conversation]:
+        """What was deleted last comes first."""
+        return self._store.trashed_conversations()
+
+    def purge_old(self) -> None:
+        self._store.purge(self._clock() - _DAYS_IN_TRASH * _DAY_S)
+
+    def empty_trash(self) -> None:
+        self._store.purge(float("inf"))
+
+    def _saved(self, conversation: Conversation) -> Conversation:
+        self._store.save_conversation(conversation)
+        return conversation
+
+    def _answers(self, path: list[StoredMessage]) -> dict[int, Answer]:
+        answers = {message.id: self._store.answer(message.id) for message in path}
+        return {message: answer for message, answer in answers.items() if answer is not None}
+
+
+def _is_untouched(conversation: Conversation) -> bool:
+    return conversation.leaf is None and not (conversation.title or conversation.draft or conversation.pinned)
+
+
+def _at_rest(message: StoredMessage) -> StoredMessage:
+    return replace(message, state=MessageState.STOPPED) if message.state is MessageState.STREAMING else message

@@ -1,0 +1,185 @@
+"""Conversations as JSON: nothing is lost. What is read is not trusted: anything unfit is a ValueError."""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import pairwise
+from typing import NoReturn
+
+from specchat.domain.conversations import (
+    Answer,
+    Conversation,
+    ConversationSettings,
+    ConversationTree,
+    Mark,
+    MessageState,
+    StoredMessage,
+)
+from specchat.domain.errors import UserError
+from specchat.domain.plain import expect, from_plain, to_plain
+from specchat.domain.plain_marks import marks_from_plain, plain_marks
+from specchat.domain.types import SAMPLING_LIMITS, Role, SamplingParams
+from specchat.services.chat.titles import LONGEST_TITLE, one_line
+
+_FORMAT, _VERSION = "specchat conversations", 1
+_FIRST_LINE = f'{{"format": "{_FORMAT}", "version": {_VERSION}, "conversations": ['
+_LAST_LINE = "]}"
+_LATEST = 253_402_300_799.0
+"""The end of the year 9999, beyond which there are no dates."""
+
+
+def json_pieces(trees: Iterable[ConversationTree], marks: Callable[[int], Mapping[int, str]]) -> Iterator[str]:
+    """A line for each conversation; a message at a time, as all of them may be a lot.
+
+    The marks of a conversation's answers are JSON already.
+    """
+    yield _FIRST_LINE
+    for number, tree in enumerate(trees):
+        yield ",\n" if number else "\n"
+        yield from _line(tree, marks(tree.conversation.id))
+    yield f"\n{_LAST_LINE}\n"
+
+
+def _line(tree: ConversationTree, marks: Mapping[int, str]) -> Iterator[str]:
+    yield f'{_open_object(_plain_conversation(tree))}, "messages": ['
+    for number, message in enumerate(tree.messages):
+        yield ", " if number else ""
+        yield _open_object(_plain_message(message))
+        if answer := tree.answers.get(message.id):
+            yield f', "answer": {_open_object(_plain_answer(answer))}, "marks": {marks.get(message.id, "[]")}}}'
+        yield "}"
+    yield "]}"
+
+
+def _open_object(plain: Mapping[str, object]) -> str:
+    return json.dumps(plain, ensure_ascii=False).removesuffix("}")
+
+
+def read_json(lines: Iterator[str]) -> Iterator[ConversationTree]:
+    """A line at a time; all of them at once where another program has arranged them anew."""
+    first = next(lines)
+    if first.rstrip() != _FIRST_LINE:
+        yield from _read_whole("".join((first, *lines)))
+        return
+    for line in map(str.rstrip, lines):
+        if line == _LAST_LINE:
+            break
+        yield _tree(expect(dict, _loaded(line.removesuffix(","))))
+    else:
+        raise ValueError("its end is missing")
+    if any(map(str.strip, lines)):
+        raise ValueError("something follows its end")
+
+
+def _read_whole(text: str) -> list[ConversationTree]:
+    file = expect(dict, _loaded(text))
+    if file.get("format") != _FORMAT:
+        raise not_ours()
+    if file.get("version") != _VERSION:
+        raise UserError("A newer specchat wrote this file.", "Update specchat.")
+    return [_tree(expect(dict, plain)) for plain in expect(list, file.get("conversations"))]
+
+
+def _loaded(text: str) -> object:
+    plain: object = json.loads(text, parse_constant=_refuse)
+    return plain
+
+
+def not_ours() -> UserError:
+    return UserError(
+        "This file holds no conversations of specchat.", "Choose a .json or .md file that specchat exported."
+    )
+
+
+def plain_tree(tree: ConversationTree) -> dict[str, object]:
+    messages = [_plain_message(message) for message in tree.messages]
+    for plain, message in zip(messages, tree.messages, strict=True):
+        if answer := tree.answers.get(message.id):
+            plain["answer"] = {**_plain_answer(answer), "marks": plain_marks(answer.marks)}
+    return {**_plain_conversation(tree), "messages": messages}
+
+
+def _plain_conversation(tree: ConversationTree) -> dict[str, object]:
+    return _without(to_plain(tree.conversation), "id", "trashed")
+
+
+def _plain_message(message: StoredMessage) -> dict[str, object]:
+    return _without(to_plain(message), "conversation", "version", "versions")
+
+
+def _plain_answer(answer: Answer) -> dict[str, object]:
+    return _without(to_plain(replace(answer, marks=())), "marks")
+
+
+def _without(plain: object, *names: str) -> dict[str, object]:
+    return {name: value for name, value in expect(dict, plain).items() if name not in names}
+
+
+def _tree(plain: Mapping[str, object]) -> ConversationTree:
+    entries = [expect(dict, entry) for entry in expect(list, plain.get("messages"))]
+    messages = tuple(_message(entry) for entry in entries)
+    _require_tree(messages)
+    answers = {
+        message.id: _answer(expect(dict, entry["answer"]), message)
+        for message, entry in zip(messages, entries, strict=True)
+        if "answer" in entry
+    }
+    return ConversationTree(_conversation(plain, messages), messages, answers)
+
+
+def _conversation(plain: Mapping[str, object], messages: tuple[StoredMessage, ...]) -> Conversation:
+    read = from_plain(Conversation, {**plain, "id": 0, "trashed": None})
+    _require_time(read.created, read.updated)
+    ids = [message.id for message in messages]
+    leaf = read.leaf if read.leaf in ids else (ids[-1] if ids else None)
+    title = one_line(read.title)[:LONGEST_TITLE]
+    return replace(read, title=title, leaf=leaf, settings=_usable(read.settings))
+
+
+def _message(plain: Mapping[str, object]) -> StoredMessage:
+    read = from_plain(StoredMessage, {**plain, "conversation": 0})
+    _require_time(read.created)
+    if read.role not in (Role.USER, Role.ASSISTANT):
+        raise ValueError(f"a {read.role} message among the others")
+    at_rest = MessageState.STOPPED if read.state is MessageState.STREAMING else read.state
+    return replace(read, state=at_rest)
+
+
+def _require_tree(messages: tuple[StoredMessage, ...]) -> None:
+    known: set[int | None] = {None}
+    for message in messages:
+        if message.id in known or message.parent not in known:
+            raise ValueError("its messages do not follow one another")
+        known.add(message.id)
+
+
+def _answer(plain: Mapping[str, object], message: StoredMessage) -> Answer:
+    marks = _fitting(marks_from_plain(plain.get("marks", [])), len(message.text))
+    return replace(from_plain(Answer, {**plain, "marks": []}), marks=marks)
+
+
+def _fitting(marks: tuple[Mark, ...], length: int) -> tuple[Mark, ...]:
+    """None where they belong to another text: the text matters more than its colours."""
+    ends = [0, *(mark.end for mark in marks), length]
+    return marks if all(earlier <= later for earlier, later in pairwise(ends)) else ()
+
+
+def _require_time(*times: float) -> None:
+    if not all(0 <= time <= _LATEST for time in times):
+        raise ValueError("a date that does not exist")
+
+
+def _usable(settings: ConversationSettings) -> ConversationSettings:
+    """With usual values in place of those that no model can be run with."""
+    sampling = settings.sampling
+    unusable = [n for n, (least, most) in SAMPLING_LIMITS.items() if not least <= getattr(sampling, n) <= most]
+    usual = {name: getattr(SamplingParams(), name) for name in unusable}
+    return replace(settings, sampling=replace(sampling, **usual), max_tokens=_usable_length(settings.max_tokens))
+
+
+def _usable_length(tokens: int | None) -> int | None:
+    return tokens if tokens is not None and 0 < tokens <= 1 << 24 else None
+
+
+def _refuse(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no number")

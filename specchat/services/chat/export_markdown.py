@@ -1,0 +1,157 @@
+"""The shown path of conversations as Markdown to read; comments say where each message begins."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+
+from specchat.domain.conversations import (
+    Answer,
+    Attachment,
+    Conversation,
+    ConversationSettings,
+    ConversationTree,
+    StoredMessage,
+)
+from specchat.domain.types import GenerationStats, Role
+from specchat.services.chat.chat_messages import fenced
+from specchat.services.chat.export_json import not_ours
+from specchat.services.chat.titles import LONGEST_TITLE, one_line
+
+_MARKER, _MARKER_END = "<!-- specchat:", " -->"
+_KINDS = ("conversation", "system", "user", "attachment", "assistant", "figures")
+_LOOKS_LIKE_MARKER = re.compile(r"<!-- (\\*)specchat:")
+_ESCAPED = re.compile(r"<!-- \\(\\*)specchat:")
+
+
+def markdown_pieces(trees: Iterable[ConversationTree]) -> Iterator[str]:
+    for tree in trees:
+        conversation = tree.conversation
+        yield _section(f"# {one_line(conversation.title)}", "conversation")
+        if conversation.settings.system_prompt:
+            yield _section("## System prompt", "system", conversation.settings.system_prompt)
+        for message in shown(tree):
+            yield from _message(message, tree.answers.get(message.id))
+
+
+def shown(tree: ConversationTree) -> list[StoredMessage]:
+    by_id = {message.id: message for message in tree.messages}
+    path, at = [], tree.conversation.leaf
+    while at is not None:
+        path.append(by_id[at])
+        at = by_id[at].parent
+    return path[::-1]
+
+
+def _message(message: StoredMessage, answer: Answer | None) -> Iterator[str]:
+    if message.role is Role.USER:
+        yield _section("## You", "user", message.text)
+        for attachment in message.attachments:
+            yield _section(f"### {one_line(attachment.name)}", "attachment", fenced(attachment.text))
+        return
+    yield _section(f"## {one_line(answer.target)}" if answer else "## Answer", "assistant", message.text)
+    if answer is not None:
+        yield _section(f"*{figures_line(answer.stats)}*", "figures")
+
+
+def figures_line(stats: GenerationStats) -> str:
+    parts = [f"{stats.n_generated} tokens", f"{stats.tokens_per_s:.1f} tokens/s"]
+    if stats.n_drafted:
+        parts += [
+            f"{stats.n_accepted} of {stats.n_drafted} guesses accepted ({stats.acceptance_rate:.0%})",
+            f"{stats.mean_accepted_length:.2f} tokens per pass",
+            f"{abs(stats.saved_s):.2f} s {'saved' if stats.saved_s >= 0 else 'lost'}",
+        ]
+    if stats.speculation != "on":
+        parts.append(f"speculation {one_line(stats.speculation)}")
+    return " · ".join(parts)
+
+
+def _section(heading: str, kind: str, text: str = "") -> str:
+    body = f"{_escaped(text)}\n\n" if text else ""
+    return f"{_escaped(heading)} {_MARKER}{kind}{_MARKER_END}\n\n{body}"
+
+
+def _escaped(text: str) -> str:
+    return _LOOKS_LIKE_MARKER.sub(r"<!-- \\\1specchat:", text)
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(r"<!-- \1specchat:", text)
+
+
+def read_markdown(lines: Iterable[str], now: float) -> Iterator[ConversationTree]:
+    """What `markdown_pieces` wrote."""
+    begun: _Conversation | None = None
+    for kind, heading, body in _sections(lines):
+        if kind == "conversation":
+            if begun is not None:
+                yield begun.tree()
+            begun = _Conversation(heading.removeprefix("#").strip(), now)
+        elif begun is None:
+            raise ValueError("its first lines are missing")
+        else:
+            begun.add(kind, heading, body)
+    if begun is None:
+        raise not_ours()
+    yield begun.tree()
+
+
+def _sections(lines: Iterable[str]) -> Iterator[tuple[str, str, str]]:
+    kind = heading = ""
+    body: list[str] = []
+    for line in map(_without_end, lines):
+        before, _, marked = line.rstrip().removesuffix(_MARKER_END).rpartition(_MARKER)
+        if marked not in _KINDS:
+            body.append(_unescaped(line))
+            continue
+        if kind:
+            yield kind, heading, "\n".join(body).strip("\n")
+        kind, heading, body = marked, _unescaped(before), []
+    if kind:
+        yield kind, heading, "\n".join(body).strip("\n")
+
+
+def _without_end(line: str) -> str:
+    return line.replace("\r\n", "\n").removesuffix("\n")
+
+
+@dataclass(slots=True)
+class _Conversation:
+    title: str
+    now: float
+    settings: ConversationSettings = ConversationSettings()
+    messages: list[StoredMessage] = field(default_factory=list)
+
+    def add(self, kind: str, heading: str, body: str) -> None:
+        match kind:
+            case "system":
+                self.settings = ConversationSettings(system_prompt=body)
+            case "user" | "assistant":
+                self._add_message(Role(kind), body)
+            case "attachment":
+                self._attach(Attachment(heading.removeprefix("###").strip(), "\n".join(body.split("\n")[1:-1])))
+
+    def _add_message(self, role: Role, text: str) -> None:
+        before = len(self.messages)
+        self.messages.append(
+            StoredMessage(before + 1, conversation=0, parent=before or None, role=role, text=text, created=self.now)
+        )
+
+    def _attach(self, attachment: Attachment) -> None:
+        if not self.messages:
+            raise ValueError("an attachment without a message")
+        last = self.messages[-1]
+        self.messages[-1] = replace(last, attachments=(*last.attachments, attachment))
+
+    def tree(self) -> ConversationTree:
+        title = one_line(self.title)[:LONGEST_TITLE]
+        conversation = Conversation(
+            id=0,
+            title=title,
+            created=self.now,
+            updated=self.now,
+            titled_by_user=bool(title),
+            leaf=len(self.messages) or None,
+            settings=self.settings,
+        )
+        return ConversationTree(conversation, tuple(self.messages))

@@ -1,0 +1,122 @@
+"""Conversations out to files and in from them."""
+
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
+from itertools import chain, dropwhile
+from pathlib import Path
+from typing import TextIO
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.conversations import ConversationTree
+from specchat.domain.errors import UserError
+from specchat.domain.ports import ChatStore
+from specchat.services.chat.export_json import json_pieces, read_json
+from specchat.services.chat.export_markdown import markdown_pieces, read_markdown
+
+LARGEST_CHAT = 256 << 20
+"""Characters in a file, of which one conversation is in memory at a time."""
+
+
+class Exports:
+    def __init__(self, store: ChatStore, clock: Callable[[], float] = time.time) -> None:
+        self._store = store
+        self._clock = clock
+        self._writers: dict[str, Callable[[Iterable[ConversationTree]], Iterator[str]]] = {
+            ".json": lambda trees: json_pieces(trees, store.marks),
+            ".md": markdown_pieces,
+            ".markdown": markdown_pieces,
+        }
+
+    def tree(self, conversation: int) -> ConversationTree:
+        return self._store.tree(conversation)
+
+    def write(self, path: Path, conversations: Sequence[int] | None = None, cancel: CancelToken | None = None) -> None:
+        """In the format that the name ends with. None: all conversations."""
+        writer = self._writers.get(path.suffix.lower())
+        if writer is None:
+            raise UserError("{name} names no format.", "End the name with .json or .md.", name=path.name)
+        if conversations is None:
+            conversations = [conversation.id for conversation in self._store.conversations()]
+        trees = (self._store.tree(conversation, with_marks=False) for conversation in conversations)
+        write_whole(path, _until(cancel, writer(trees)))
+
+    def read(self, path: Path, cancel: CancelToken | None = None) -> list[int]:
+        """The new conversations; none where anything is wrong with the file."""
+        with closing(self._trees(path, cancel)) as trees:
+            return self._store.add_trees(trees)
+
+    def _trees(self, path: Path, cancel: CancelToken | None) -> Generator[ConversationTree, None, None]:
+        if not path.is_file():
+            raise UserError("There is no file {path}.", "Check the path.", path=path)
+        try:
+            with path.open(encoding="utf-8-sig", newline="\n") as file:
+                lines = _Lines(path.name, file)
+                for tree in self._trees_in(_until(cancel, lines)):
+                    yield tree
+                    lines.n_read = 0
+        except OSError as error:
+            raise UserError(
+                "{path} cannot be read: {reason}.", "Check who may read it.", path=path, reason=error.strerror
+            ) from error
+        except (ValueError, RecursionError) as error:
+            raise UserError(
+                "{name} is damaged.", "Export the conversations again, or choose another file.", name=path.name
+            ) from error
+
+    def _trees_in(self, lines: Iterator[str]) -> Iterator[ConversationTree]:
+        lines = dropwhile(_is_blank, lines)
+        first = next(lines, "")
+        lines = chain((first,), lines)
+        return read_json(lines) if first.lstrip()[:1] == "{" else read_markdown(lines, self._clock())
+
+
+class _Lines:
+    """Of a file that may be larger than the memory."""
+
+    def __init__(self, name: str, file: TextIO) -> None:
+        self.n_read = 0
+        """Characters, since a conversation was complete."""
+        self._name, self._file = name, file
+
+    def __iter__(self) -> Iterator[str]:
+        while line := self._file.readline(LARGEST_CHAT + 1):
+            self.n_read += len(line)
+            if self.n_read > LARGEST_CHAT:
+                raise UserError(
+                    "{name} is too large to be imported.",
+                    "A single chat can have at most {n} MB.",
+                    name=self._name,
+                    n=LARGEST_CHAT >> 20,
+                )
+            yield line
+
+
+def write_whole(path: Path, pieces: Iterator[str]) -> None:
+    """Whole or not at all."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8", errors="replace", newline="") as file:
+            file.writelines(pieces)
+        part.replace(path)
+    except OSError as error:
+        raise UserError(
+            "{path} cannot be written: {reason}.",
+            "Free some space, or choose another folder.",
+            path=path,
+            reason=error.strerror,
+        ) from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def _until(cancel: CancelToken | None, pieces: Iterable[str]) -> Iterator[str]:
+    for piece in pieces:
+        if cancel is not None:
+            cancel.check()
+        yield piece
+
+
+def _is_blank(line: str) -> bool:
+    return not line.strip()

@@ -1,0 +1,77 @@
+"""Which messages go into the prompt."""
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from specchat.domain.errors import ContextFullError
+from specchat.domain.types import Message, Role
+
+Prompt = Callable[[Sequence[Message]], tuple[int, ...]]
+Size = Callable[[str], int]
+"""How many tokens a text has by itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedPrompt:
+    tokens: tuple[int, ...]
+    n_left_out: int = 0
+    """Messages."""
+
+
+def newest_turns(messages: Sequence[Message], limit: int, size: Size) -> list[Message]:
+    """Without the turns that cannot fit: of a long conversation only its end is looked at."""
+    system = [m for m in messages if m.role is Role.SYSTEM]
+    rest = [m for m in messages if m.role is not Role.SYSTEM]
+    begin = len(rest)
+    total = 0
+    for at in range(len(rest) - 1, -1, -1):
+        total += size(rest[at].content)
+        if total > limit and begin < len(rest):
+            break
+        if rest[at].role is Role.USER:
+            begin = at
+    return [*system, *rest[begin if begin < len(rest) else 0 :]]
+
+
+def taking_turns(messages: Sequence[Message]) -> list[Message]:
+    """Templates want questions and answers in turn: a question without an answer joins the next one."""
+    turns: list[Message] = []
+    for message in messages:
+        if turns and turns[-1].role is message.role:
+            turns[-1] = replace(message, content=f"{turns[-1].content}\n\n{message.content}")
+        else:
+            turns.append(message)
+    return turns
+
+
+def newest_that_fit(messages: Sequence[Message], prompt: Prompt, limit: int, size: Size) -> FittedPrompt:
+    """The prompt of the conversation, without its oldest turns where it has more than `limit` tokens.
+
+    System messages stay; a turn is dropped whole: the user's message with the answers to it.
+    """
+    newest = newest_turns(messages, limit, size)
+    n_too_old = len(messages) - len(newest)
+    system = [m for m in newest if m.role is Role.SYSTEM]
+    rest = [m for m in newest if m.role is not Role.SYSTEM]
+    starts = [0, *(i for i, message in enumerate(rest) if i > 0 and message.role is Role.USER)]
+
+    def from_turn(turn: int) -> FittedPrompt:
+        return FittedPrompt(prompt([*system, *taking_turns(rest[starts[turn] :])]), n_too_old + starts[turn])
+
+    whole = from_turn(0)
+    if len(whole.tokens) <= limit:
+        return whole
+    first = bisect_left(range(len(starts)), True, key=lambda turn: len(from_turn(turn).tokens) <= limit)
+    if first == len(starts):
+        raise too_long(len(from_turn(len(starts) - 1).tokens), limit)
+    return from_turn(first)
+
+
+def too_long(needed: int, free: int) -> ContextFullError:
+    return ContextFullError(
+        "The message alone needs {needed} tokens, {free} are free.",
+        "Use a larger context (-c), or shorten the message.",
+        needed=needed,
+        free=free,
+    )

@@ -1,0 +1,1 @@
+"""Which draft guesses for a target, and what it should bring."""

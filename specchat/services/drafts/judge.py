@@ -1,0 +1,125 @@
+"""Whether one model can guess for another, what that should bring, and whether both fit."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from specchat.domain.errors import UserError
+from specchat.domain.types import PairChoice
+from specchat.gguf.compatibility import compare
+from specchat.services.bench.measured import MeasuredHere, never_measured
+from specchat.services.drafts.facts import DraftFacts, facts_of, tokenizer_of
+from specchat.services.drafts.known_pairs import KnownPair
+from specchat.services.drafts.ranking import reasoning
+from specchat.services.drafts.speedup import Relation, as_measured, expected_of, expected_of_known, relation_of
+from specchat.services.drafts.values import DraftCandidate, Expected, Where
+from specchat.services.models.model_names import family
+from specchat.services.models.pair_values import FOR_ANOTHER, NOT_SMALLER, DraftVerdict, PairFit
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Before it was looked into."""
+
+    reference: str
+    name: str
+    size: int
+    quantization: str
+    where: Where
+    known: KnownPair | None = None
+    problem: str = ""
+    """Why it cannot be used at all."""
+
+
+class Judge:
+    def __init__(
+        self, target: Path, fit: Callable[[PairChoice], PairFit], measured_here: MeasuredHere = never_measured
+    ) -> None:
+        """`target`: its file, or one with its header alone."""
+        self.facts = facts_of(target)
+        self._target = target
+        self._tokenizer = tokenizer_of(target)
+        self._fit = fit
+        self._measured_here = measured_here
+
+    def judged(self, draft: Draft, path: Path) -> DraftCandidate:
+        """Without the memory, which takes longer."""
+        if draft.problem:
+            return unusable(draft, draft.problem)
+        try:
+            facts = facts_of(path)
+            verdict, reason = self._compared(facts, path)
+        except UserError as error:
+            return unusable(draft, error.message)
+        if verdict not in (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE):
+            return replace(unusable(draft, reason), verdict=verdict)
+        relation = _relation(draft.known, verdict, self.facts.name, facts.name)
+        expected = expected_between(self.facts, facts, verdict, draft.known)
+        expected = as_measured(expected, self._measured_here(self._target, path))
+        sizes, sides = (self.facts.size, draft.size), (self.facts.side, facts.side)
+        return replace(
+            unusable(draft, ""),
+            verdict=verdict,
+            expected=expected,
+            reason=reasoning(verdict, expected, relation, sizes, sides),
+        )
+
+    def measured(self, candidate: DraftCandidate, path: Path) -> DraftCandidate:
+        if candidate.expected is None:
+            return candidate
+        try:
+            found = self._fit(PairChoice(self._target, path, draft_type="model"))
+        except UserError:
+            return candidate
+        left = min((device.free - device.needed for device in found.devices), default=None)
+        return replace(candidate, fit=found.verdict, left=left)
+
+    def _compared(self, facts: DraftFacts, path: Path) -> tuple[DraftVerdict, str]:
+        if facts.is_draft_only:
+            return DraftVerdict.UNUSABLE, FOR_ANOTHER
+        if facts.size >= self.facts.size:
+            return DraftVerdict.TOO_LARGE, NOT_SMALLER
+        found = compare(self._tokenizer, tokenizer_of(path))
+        return DraftVerdict(found.verdict), found.reasons[0].message if found.reasons else ""
+
+
+def expected_between(
+    target: DraftFacts, draft: DraftFacts, verdict: DraftVerdict, known: KnownPair | None = None
+) -> Expected:
+    """The same wherever the pair is shown: what is known of a pair counts more than its files."""
+    if known and (expected := expected_of_known(known, target.quantization, draft.quantization)):
+        return expected
+    relation = _relation(known, verdict, target.name, draft.name)
+    return expected_of(target.side, draft.side, relation, known.acceptance if known else None)
+
+
+def expected_of_pair(
+    target: str, draft: str, files: tuple[Path, Path], verdict: DraftVerdict, known: Sequence[KnownPair]
+) -> Expected:
+    """`target`, `draft`: as they are called; `files`: they, or files with their headers alone."""
+    facts, draft_facts = map(facts_of, files)
+    pairs = (pair for pair in known if pair.target.is_meant(target, facts.name))
+    meant = next((pair for pair in pairs if pair.draft.is_meant(draft, draft_facts.name)), None)
+    return expected_between(facts, draft_facts, verdict, meant)
+
+
+def unusable(draft: Draft, reason: str) -> DraftCandidate:
+    return DraftCandidate(
+        draft.reference,
+        draft.name,
+        draft.size,
+        draft.quantization,
+        draft.where,
+        known=draft.known is not None,
+        verdict=DraftVerdict.UNUSABLE,
+        reason=reason,
+        expected=None,
+        fit=None,
+    )
+
+
+def _relation(known: KnownPair | None, verdict: DraftVerdict, target: str, draft: str) -> Relation:
+    if known is not None:
+        return relation_of(known)
+    is_related = verdict is DraftVerdict.IDENTICAL or family(target) == family(draft)
+    return Relation.RELATED if is_related else Relation.STRANGER

@@ -1,0 +1,195 @@
+"""Pairs that are known to go together. They are hints: what the headers say decides.
+
+Some ship with the program, others are the user's own, in a file of the same form.
+"""
+
+import json
+import logging
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from pathlib import Path
+
+from specchat.domain.errors import SettingError
+from specchat.domain.hub import parse_reference
+from specchat.domain.plain import expect, from_plain, to_plain
+from specchat.domain.said import Said
+from specchat.services.models.model_names import bare, places_of
+from specchat.services.program.resources import resources
+from specchat.store.json_file import JsonFile
+
+log = logging.getLogger(__name__)
+
+_VERSION = 1
+_PAIRS = "pairs"
+_MOST = 500
+_MOST_PARAMETERS = 10**14
+_LONGEST = {"repo": 200, "file": 1000, "name": 200, "quantization": 40}
+_LONGEST_NOTE = 300
+_REPO = re.compile(r"[\w.-]+/[\w.-]+", re.ASCII)
+
+
+class Remark(StrEnum):
+    MADE_FOR_IT = "made for it"
+    COMPLETES_CODE = "completes code"
+
+
+_REMARKS = {
+    Remark.MADE_FOR_IT: Said("The draft was trained for this target."),
+    Remark.COMPLETES_CODE: Said("For completing code in an editor; it was not trained to chat."),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class KnownModel:
+    repo: str = ""
+    """Empty: a file of the user's own."""
+    file: str | None = None
+    """None: whichever of the repository's files suits."""
+    name: str = ""
+    parameters: int = 0
+    """0: not known."""
+    active_parameters: int | None = None
+    """Of a mixture of experts, for each token."""
+    quantization: str = ""
+
+    @property
+    def reference(self) -> str:
+        """owner/repo where the file is still to be chosen."""
+        return ":".join(part for part in (self.repo, self.file) if part)
+
+    def is_meant(self, reference: str, name: str = "") -> bool:
+        """Also where someone else published it, or in another quantisation."""
+        repo, file = places_of(reference)
+        if reference == self.reference or (not self.file and repo.casefold() == self.repo.casefold() != ""):
+            return True
+        own = {bare(self.file or self.repo), bare(self.name)} - {""}
+        return bool(own & {bare(file), bare(name)})
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPair:
+    target: KnownModel
+    draft: KnownModel
+    acceptance: float | None = None
+    """Where it was published or measured."""
+    remark: Remark | None = None
+    note: str = ""
+    """The user's own words."""
+    own: bool = False
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.target.reference.casefold(), self.draft.reference.casefold()
+
+    @property
+    def said(self) -> Said | None:
+        if self.note:
+            return from_plain(Said, self.note)
+        return _REMARKS[self.remark] if self.remark else None
+
+
+class KnownPairs:
+    def __init__(self, shipped: Path, own: JsonFile) -> None:
+        self._file = shipped
+        self._own_file = own
+
+    def pairs(self) -> list[KnownPair]:
+        """The user's own first."""
+        own = self._own()
+        taken = {pair.key for pair in own}
+        return [*own, *(pair for pair in self._shipped if pair.key not in taken)]
+
+    def drafts_for(self, target: str, name: str = "") -> list[KnownPair]:
+        """`target`: a path or a reference; `name`: what else it is called."""
+        return [pair for pair in self.pairs() if pair.target.is_meant(target, name)]
+
+    def add(self, pair: KnownPair) -> None:
+        if pair.target.reference.casefold() == pair.draft.reference.casefold():
+            raise SettingError("Target and draft are the same model.", "Choose another draft.")
+        try:
+            _check(pair)
+        except ValueError as error:
+            raise SettingError(
+                "This pair cannot be kept: {reason}.", "Check what is said about its models.", reason=error
+            ) from error
+        kept = [known for known in self._own() if known.key != pair.key]
+        if len(kept) >= _MOST:
+            raise SettingError("There is room for {most} pairs of your own.", "Remove one of them first.", most=_MOST)
+        self._write([*kept, pair])
+
+    def remove(self, pair: KnownPair) -> None:
+        """Of the user's own; those that ship stay."""
+        self._write([known for known in self._own() if known.key != pair.key])
+
+    @cached_property
+    def _shipped(self) -> Sequence[KnownPair]:
+        try:
+            return _read(json.loads(self._file.read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            log.warning("%s cannot be used: %s", self._file, error)
+            return ()
+
+    def _own(self) -> list[KnownPair]:
+        try:
+            return [replace(pair, own=True) for pair in _read(self._own_file.read())]
+        except ValueError as error:
+            log.warning("The list of your own pairs cannot be used: %s", error)
+            self._own_file.set_aside()
+            return []
+
+    def _write(self, pairs: Sequence[KnownPair]) -> None:
+        plain = [_short(to_plain(replace(pair, own=False))) for pair in pairs]
+        self._own_file.write(self._own_file.read() | {"version": _VERSION, _PAIRS: plain})
+
+
+def shipped_pairs() -> Path:
+    return resources() / "known_pairs.json"
+
+
+def known_model(reference: str, name: str = "", parameters: int = 0, quantization: str = "") -> KnownModel:
+    """For a pair of the user's own."""
+    remote = parse_reference(reference)
+    repo, file = (remote.repo, remote.file) if remote else ("", reference)
+    return KnownModel(repo, file, name, parameters, quantization=quantization)
+
+
+def _read(content: object) -> list[KnownPair]:
+    plain = expect(list, expect(dict, content).get(_PAIRS, []))[:_MOST]
+    pairs = [replace(from_plain(KnownPair, each), own=False) for each in plain]
+    for pair in pairs:
+        _check(pair)
+    return pairs
+
+
+def _short(plain: object) -> object:
+    """As a person would write it."""
+    if not isinstance(plain, dict):
+        return plain
+    return {name: _short(part) for name, part in plain.items() if part not in (None, "", 0)}
+
+
+def _check(pair: KnownPair) -> None:
+    for model in (pair.target, pair.draft):
+        _check_model(model)
+    if pair.acceptance is not None and not 0 < pair.acceptance <= 1:
+        raise ValueError("an acceptance lies between 0 and 1")
+    if len(pair.note) > _LONGEST_NOTE or not pair.note.isprintable():
+        raise ValueError("its note is too long, or has several lines")
+
+
+def _check_model(model: KnownModel) -> None:
+    texts = {"repo": model.repo, "file": model.file or "", "name": model.name, "quantization": model.quantization}
+    for part, text in texts.items():
+        if len(text) > _LONGEST[part] or not text.isprintable():
+            raise ValueError(f"{part} is too long, or no plain text")
+    if model.repo and not _REPO.fullmatch(model.repo):
+        raise ValueError(f"{model.repo} is not the name of a repository")
+    if not (model.repo or model.file):
+        raise ValueError("a model has neither a repository nor a file")
+    if model.file is not None and not model.file.casefold().endswith(".gguf"):
+        raise ValueError(f"{model.file} is not a GGUF file")
+    if not (0 <= model.parameters <= _MOST_PARAMETERS and 0 <= (model.active_parameters or 0) <= _MOST_PARAMETERS):
+        raise ValueError("a number of parameters is impossible")

@@ -1,0 +1,79 @@
+"""Which draft is offered first, and the reasoning in a sentence."""
+
+from collections.abc import Iterable
+
+from specchat.domain.said import Said
+from specchat.services.drafts.speedup import Relation, Side
+from specchat.services.drafts.values import DraftCandidate, Expected, Where, slower_by
+from specchat.services.models.pair_values import DraftVerdict, Fit
+
+_WORTH_SAYING = 1.05
+_MORE_THAN_ITS_SIZE = 1.3
+"""Of a mixture of experts little is read: its size would mislead."""
+
+
+def ranked(candidates: Iterable[DraftCandidate]) -> list[DraftCandidate]:
+    return sorted(candidates, key=_rank)
+
+
+def reasoning(
+    verdict: DraftVerdict, expected: Expected, relation: Relation, sizes: tuple[int, int], sides: tuple[Side, Side]
+) -> Said:
+    """`sizes`, `sides`: of target and draft."""
+    facts = {
+        "smaller": _smaller(sizes, sides),
+        "tokens": Said("identical tokens") if verdict is DraftVerdict.IDENTICAL else Said("tokens that fit"),
+        "accepted": _accepted(expected, relation),
+    }
+    if expected.measured:
+        return Said("{smaller}, {tokens}, {accepted}; {speed}.", **facts, speed=measured_speed(expected.speedup))
+    return Said("{smaller}, {tokens}, {accepted}: {speed}.", **facts, speed=_speed(expected.speedup))
+
+
+def measured_speed(speedup: float) -> Said:
+    if percent := slower_by(speedup):
+        return Said("measured here: {percent} % slower", percent=percent)
+    return Said("measured here: {times}x", times=_number(speedup))
+
+
+def _rank(candidate: DraftCandidate) -> tuple[object, ...]:
+    if candidate.expected is None:
+        return True, list(DraftVerdict).index(candidate.verdict), candidate.name.casefold(), candidate.reference
+    return (
+        False,
+        candidate.fit is Fit.DOES_NOT_FIT,
+        -round(candidate.expected.speedup, 2),
+        candidate.where is Where.HUB,
+        -(candidate.left or 0),
+        candidate.reference,
+    )
+
+
+def _smaller(sizes: tuple[int, int], sides: tuple[Side, Side]) -> Said:
+    times = sizes[0] / max(1, sizes[1])
+    less_to_read = sides[0].read / max(1.0, sides[1].read)
+    if times <= _MORE_THAN_ITS_SIZE * less_to_read:
+        return Said("{times} times smaller", times=_number(times))
+    return Said("{times} times less to read for each token", times=_number(less_to_read))
+
+
+def _accepted(expected: Expected, relation: Relation) -> Said:
+    percent = round(100 * expected.acceptance)
+    if expected.is_known:
+        return Said("{percent} % accepted", percent=percent)
+    match relation:
+        case Relation.MADE_FOR_IT:
+            return Said("about {percent} % accepted, as it was made for this target", percent=percent)
+        case Relation.RELATED:
+            return Said("about {percent} % accepted, as related models usually are", percent=percent)
+    return Said("perhaps {percent} % accepted, as it is of another family", percent=percent)
+
+
+def _speed(speedup: float) -> Said:
+    if speedup >= _WORTH_SAYING:
+        return Said("about {times} times as fast", times=_number(speedup))
+    return Said("hardly faster") if speedup >= 1 else Said("slower than without")
+
+
+def _number(value: float) -> str:
+    return f"{value:.1f}" if value < 10 else f"{value:.0f}"

@@ -1,0 +1,95 @@
+"""What a draft should bring, before anyone has seen it work."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from math import log2
+
+from specchat.services.bench.measured import MeasuredSpeed
+from specchat.services.drafts.known_pairs import KnownModel, KnownPair, Remark
+from specchat.services.drafts.values import Expected
+from specchat.services.models.file_choice import estimated_size
+
+LONGEST = 16
+_OVERHEAD = 0.02
+"""Of the target's pass: what even the smallest draft takes to guess once."""
+
+# Published of related models: 60 to 90 % accepted, and 5 to 10 times smaller is best. So: 76 % at 5 times smaller,
+# 68 % at 10, 60 % at 20.
+_SAME_SIZE = 0.95
+_EACH_HALVING = 0.08
+_LEAST, _MOST = 0.35, 0.9
+_MADE_FOR_IT_LEAST = 0.6
+_STRANGER_LESS = 0.15
+
+
+class Relation(Enum):
+    MADE_FOR_IT = auto()
+    """Trained to guess for this target."""
+    RELATED = auto()
+    STRANGER = auto()
+    """The tokens fit, but it learned from other texts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    parameters: int
+    read: float
+    """Bytes for each token: of a mixture of experts only those that are used."""
+
+
+def expected(cost_ratio: float, acceptance: float, *, is_known: bool = False) -> Expected:
+    """`cost_ratio`: one guess of the draft to one pass of the target.
+
+    Tokens of a pass with k guesses, (1 - a^(k+1)) / (1 - a), over what it costs, 1 + k c: checking several tokens
+    takes hardly longer than one while reading the weights is what takes time.
+    """
+    rates = [(_tokens(acceptance, k) / (1 + k * cost_ratio), k) for k in range(1, LONGEST + 1)]
+    speedup, draft_length = max(rates, key=lambda rate: rate[0])
+    return Expected(speedup, draft_length, acceptance, is_known)
+
+
+def expected_of(target: Side, draft: Side, relation: Relation, acceptance: float | None = None) -> Expected:
+    """`acceptance`: where it is known."""
+    cost_ratio = draft.read / max(1.0, target.read) + _OVERHEAD
+    if acceptance is not None:
+        return expected(cost_ratio, acceptance, is_known=True)
+    return expected(cost_ratio, assumed_acceptance(target.parameters / max(1, draft.parameters), relation))
+
+
+def expected_of_known(pair: KnownPair, target: str, draft: str) -> Expected | None:
+    """In these quantisations, whether the files are here or not. None: their sizes are not known."""
+    if not (pair.target.parameters and pair.draft.parameters):
+        return None
+    return expected_of(_side(pair.target, target), _side(pair.draft, draft), relation_of(pair), pair.acceptance)
+
+
+def as_measured(expected: Expected, found: MeasuredSpeed | None) -> Expected:
+    """What was measured counts more than what was published."""
+    if found is None:
+        return expected
+    length = found.draft_max or expected.draft_length
+    return Expected(found.speedup, length, found.acceptance_rate, is_known=True, measured=True)
+
+
+def relation_of(pair: KnownPair) -> Relation:
+    return Relation.MADE_FOR_IT if pair.remark is Remark.MADE_FOR_IT else Relation.RELATED
+
+
+def assumed_acceptance(times_smaller: float, relation: Relation) -> float:
+    usual = _SAME_SIZE - _EACH_HALVING * log2(max(1.0, times_smaller))
+    match relation:
+        case Relation.MADE_FOR_IT:
+            usual = max(usual, _MADE_FOR_IT_LEAST)
+        case Relation.STRANGER:
+            usual -= _STRANGER_LESS
+    return min(_MOST, max(_LEAST, usual))
+
+
+def _side(model: KnownModel, quantization: str) -> Side:
+    return Side(model.parameters, estimated_size(model.active_parameters or model.parameters, quantization))
+
+
+def _tokens(acceptance: float, guesses: int) -> float:
+    if acceptance >= 1:
+        return guesses + 1
+    return float((1 - acceptance ** (guesses + 1)) / (1 - acceptance))

@@ -1,0 +1,109 @@
+"""Drafts for a target and pairs for a machine, before anything is downloaded, as they are shown."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from specchat.domain.said import Said
+from specchat.services.models.pair_values import DraftVerdict, Fit
+
+
+class Where(StrEnum):
+    HERE = "here"
+    HUB = "hub"
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a draft should bring, from its cost and how often its guesses are accepted."""
+
+    speedup: float
+    """Against plain decoding; below 1 it slows the target down."""
+    draft_length: int
+    """With which that is reached."""
+    acceptance: float
+    """Of each guess."""
+    is_known: bool
+    """The acceptance was measured or published for this pair; otherwise it is what related models usually reach."""
+    measured: bool = False
+    """A benchmark on this computer found all of it."""
+
+
+def slower_by(speedup: float) -> int:
+    """In percent; 0: it is not slower."""
+    return max(0, round(100 * (1 - speedup)))
+
+
+@dataclass(frozen=True, slots=True)
+class DraftCandidate:
+    reference: str
+    """What commands and downloads take: a path, or owner/repo:file.gguf."""
+    name: str
+    size: int
+    quantization: str
+    where: Where
+    known: bool
+    """From the list of known pairs."""
+    verdict: DraftVerdict
+    reason: str
+    """A Said; why it may or may not draft."""
+    expected: Expected | None
+    """None: it may not draft."""
+    fit: Fit | None
+    """Together with the target on this machine; None: not worked out."""
+    left: int | None = None
+    """Bytes that stay free on the fullest device."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundDrafts:
+    drafts: tuple[DraftCandidate, ...]
+    """The best first; those that cannot guess for the target last."""
+    hub_problem: Said | None = None
+    """Why what is on the Hub is not, or not all, among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairSide:
+    reference: str
+    """A path, owner/repo:file.gguf, or owner/repo where the file is still to be chosen."""
+    name: str
+    quantization: str
+    parameters: int
+    size: int
+    """Estimated from the parameters until the Hub was asked."""
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PairOffer:
+    """A pair that could be run on this machine."""
+
+    target: PairSide
+    draft: PairSide
+    fit: Fit
+    needed: int
+    expected: Expected
+    note: Said | None = None
+    own: bool = False
+    """The user's own entry."""
+
+    @property
+    def to_download(self) -> int:
+        return sum(side.size for side in (self.target, self.draft) if not side.here)
+
+
+@dataclass(frozen=True, slots=True)
+class TargetOffer:
+    """A model that is here and has no draft yet."""
+
+    target: PairSide
+    fit: Fit
+    needed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """What can be run on this machine, the best first."""
+
+    pairs: tuple[PairOffer, ...]
+    alone: tuple[TargetOffer, ...]

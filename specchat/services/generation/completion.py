@@ -1,0 +1,135 @@
+"""What another program asks: from its task to a request, and the calls that are in the answer."""
+
+import json
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import ContextFullError, SettingError
+from specchat.domain.serving import CompletionTask, Tool
+from specchat.domain.types import Event, GenerationRequest, Message
+from specchat.services.answers.answer_reader import AnswerReader
+from specchat.services.answers.call_reader import CallReader
+from specchat.services.answers.thought_reader import ThoughtReader, thought_markers
+from specchat.services.answers.tool_calls import CallFormat, call_format, calls_rule, named, tool_name
+from specchat.services.generation.pair import LoadedPair
+from specchat.services.json_grammar.rules import Rules
+from specchat.services.json_grammar.schema import schema_rule
+
+_MOST_PER_TOKEN = 128
+"""Characters: what surely is too long is not looked at."""
+
+
+def complete(pair: LoadedPair, task: CompletionTask, cancel: CancelToken) -> Generator[Event, None, None]:
+    """Nothing of it is remembered to guess from, and nothing is guessed from what the window remembers: how fast
+    somebody is answered must not tell of others.
+    """
+    form = _call_format(pair, task)
+    request = completion_request(pair, task, form, cancel.check)
+    reader = _reader(pair, task, form, is_free=request.constraint is None)
+    with closing(pair.generate(request, cancel, pair.speculation_for_others)) as events:
+        for event in events:
+            yield reader.read(event)
+
+
+def completion_request(
+    pair: LoadedPair, task: CompletionTask, form: CallFormat | None = None, check: Callable[[], None] = lambda: None
+) -> GenerationRequest:
+    """`form`: how the model calls the task's tools; None: it is told of none. `check` may end what takes long."""
+    tools = task.tools if form is not None else ()
+    _require_room(pair, task, tools)
+    prompt, stop = _prompt(pair, task, tools)
+    check()
+    grammar = _grammar(task, form)
+    check()
+    markers = pair.markers(_marker_texts(pair, task, form, is_free=not grammar))
+    return GenerationRequest(
+        prompt=prompt,
+        sampling=task.sampling,
+        max_tokens=task.max_tokens,
+        stop=(*task.stop, *stop),
+        ignore_eos=task.ignore_eos,
+        top_logprobs=task.top_logprobs,
+        constraint=pair.constraint(grammar, markers, check) if grammar else None,
+        markers=markers,
+    )
+
+
+def _marker_texts(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, is_free: bool) -> list[str]:
+    """Of control tokens that are not part of an answer's text otherwise."""
+    texts = list(form.markers) if form is not None else []
+    return texts + thought_markers(pair.template.source) if task.thoughts_apart and is_free else texts
+
+
+def _reader(pair: LoadedPair, task: CompletionTask, form: CallFormat | None, *, is_free: bool) -> AnswerReader:
+    """An answer with limits has no room for thoughts."""
+    thoughts = ThoughtReader(_rendered(pair, task, form)) if task.thoughts_apart and is_free else None
+    if form is None:
+        return AnswerReader(thoughts, None)
+    names = [tool_name(tool) for tool in task.tools]
+    return AnswerReader(thoughts, CallReader(form, names, several=not task.one_call))
+
+
+def _rendered(pair: LoadedPair, task: CompletionTask, form: CallFormat | None) -> str:
+    """The prompt once more, which the template remembers."""
+    tools = list(task.tools) if form is not None else None
+    return pair.template.render(_messages(task), tools=tools, variables=task.template_variables)
+
+
+def _call_format(pair: LoadedPair, task: CompletionTask) -> CallFormat | None:
+    if not task.tools or task.tool_choice == "none":
+        return None
+    form = call_format(pair.template.source) if pair.template.shows_tools else None
+    if form is None:
+        raise SettingError(
+            "This model's chat template knows no tools, or calls them in an unknown way.",
+            "Ask without tools, or choose another model.",
+        )
+    return form
+
+
+def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]) -> None:
+    n_ctx = pair.target.n_ctx
+    size = len(task.prompt) + sum(map(_size, _messages(task))) + len(json.dumps(tools))
+    if size > _MOST_PER_TOKEN * n_ctx:
+        raise ContextFullError(
+            "The prompt is far longer than the context, which holds {all} tokens with the answer.",
+            "Shorten the prompt, or use a larger context.",
+            all=n_ctx,
+        )
+
+
+def _messages(task: CompletionTask) -> list[Message]:
+    return [] if isinstance(task.prompt, str) else [part for part in task.prompt if isinstance(part, Message)]
+
+
+def _size(message: Message) -> int:
+    return len(message.content) + sum(len(call.arguments) for call in message.tool_calls)
+
+
+def _prompt(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]) -> tuple[tuple[int, ...], tuple[str, ...]]:
+    """And where an answer to it ends."""
+    if isinstance(task.prompt, str):
+        return pair.tokenize(task.prompt), ()
+    if messages := _messages(task):
+        return pair.prompt(messages, list(tools) or None, task.template_variables), pair.template.stop
+    tokens = tuple(part for part in task.prompt if isinstance(part, int))
+    if any(not 0 <= token < pair.target.n_vocab for token in tokens):
+        raise SettingError(
+            "The prompt has a token that the model does not know.", "It knows {n}, from 0.", n=pair.target.n_vocab
+        )
+    return tokens, ()
+
+
+def _grammar(task: CompletionTask, form: CallFormat | None) -> str:
+    """Empty: any answer."""
+    rules = Rules()
+    if form is not None and task.tool_choice != "auto":
+        several = task.tool_choice == "required" and not task.one_call
+        return rules.text(calls_rule(form, named(task.tools, task.tool_choice), rules, several=several))
+    if not task.json_schema:
+        return task.grammar
+    ways = [schema_rule(task.json_schema, rules)]
+    if form is not None:
+        ways.append(calls_rule(form, task.tools, rules, several=not task.one_call))
+    return rules.text(" | ".join(ways))

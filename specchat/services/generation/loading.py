@@ -1,0 +1,163 @@
+"""From two files to a loaded pair, the cheap checks first."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import asdict, replace
+from functools import partial
+from pathlib import Path
+
+from specchat.backends.chat_template import ChatTemplate
+from specchat.backends.child import Child
+from specchat.backends.llama_model import LlamaModel
+from specchat.backends.preflight import file_key, preflight, preflight_child
+from specchat.domain.cancel import CancelToken
+from specchat.domain.computing import BATCH
+from specchat.domain.errors import SettingError
+from specchat.domain.loading import LoadStage, OnLoading
+from specchat.domain.ports import Remembers
+from specchat.domain.types import ModelSettings, PairChoice
+from specchat.drafters.draft_model import DraftModel
+from specchat.engine.first_costs import measure_costs
+from specchat.engine.selftest import BatchComparison, SelfTest, run_selftest
+from specchat.gguf.files import read_model
+from specchat.services.generation.guesser import draft_settings, longest_draft, needs_draft
+from specchat.services.generation.learned import Forgetful, Learned
+from specchat.services.generation.load_bar import LoadBar, expected_effort
+from specchat.services.generation.pair import LoadedPair
+from specchat.services.generation.room import require_possible
+from specchat.services.memory.estimates import Estimates
+from specchat.services.models.model_files import require_compatible
+
+_TARGET = LoadStage.CHECKING_TARGET, LoadStage.LOADING_TARGET
+_DRAFT = LoadStage.CHECKING_DRAFT, LoadStage.LOADING_DRAFT
+
+
+class PairLoader:
+    def __init__(
+        self,
+        passed_first_load: Remembers,
+        selftests: Remembers,
+        preflight_child: Callable[[], AbstractContextManager[Child]] = preflight_child,
+        estimates: Estimates | None = None,
+        learned: Remembers | None = None,
+    ) -> None:
+        """`preflight_child`: the process for the first loads of one pair, or of many where it is kept.
+        `estimates`: is told what was allocated. `learned`: what answering with each pair has taught.
+        """
+        self._passed = passed_first_load
+        self._selftests = selftests
+        self._preflight_child = preflight_child
+        self._estimates = estimates
+        self._learned = learned or Forgetful()
+
+    def load(
+        self,
+        choice: PairChoice,
+        cancel: CancelToken,
+        progress: OnLoading = lambda *_: None,
+        *,
+        raw: bool = False,
+        selftest: bool = True,
+    ) -> LoadedPair:
+        """`raw`: without a chat template, whose process is then not started."""
+        choice = with_room_for_drafts(choice)
+        read_model(choice.target)
+        if choice.draft is not None and needs_draft(choice):
+            require_compatible(choice.target, choice.draft)
+
+        require_possible(choice)
+        tests = choice.target_settings.exact and selftest
+        bar = LoadBar(self._effort(choice, tests=tests), progress)
+
+        with self._preflight_child() as child, ExitStack() as undo:
+
+            def model(check: LoadStage, load: LoadStage, path: Path, settings: ModelSettings) -> LlamaModel:
+                bar.show(check)
+                preflight(path, settings, self._passed, child, cancel)
+                loaded = LlamaModel(path, settings, cancel, partial(bar.show, load))
+                if self._estimates is not None:
+                    self._estimates.loaded(path, settings, loaded.allocated)
+                return loaded
+
+            target = model(*_TARGET, choice.target, choice.target_settings)
+            undo.callback(target.close)
+            template = chat_template(target)
+            undo.callback(template.close)
+            if not raw:
+                template.warm_up()
+            draft = None
+            if choice.draft is not None and needs_draft(choice):
+                draft = model(*_DRAFT, choice.draft, draft_settings(choice, target.n_ctx))
+                undo.callback(draft.close)
+            tested = None
+            if tests:
+                bar.show(LoadStage.SELF_TEST)
+                tested = self._selftest(target, cancel)
+            key = file_key(target.weights.path, target.settings)
+            if draft is not None:
+                key += file_key(draft.weights.path, draft.settings)
+            learned = self._learned_of(key, target, draft, cancel, bar)
+            remember = partial(self._learned.put, key)
+            pair = LoadedPair(choice, target, draft, template, tested, learned, remember)
+            undo.pop_all()
+        return pair
+
+    def _effort(self, choice: PairChoice, *, tests: bool) -> dict[LoadStage, float]:
+        """That the target was loaded before tells of its draft as well, most of the time."""
+        draft = choice.draft if needs_draft(choice) else None
+        return expected_effort(
+            choice.target.stat().st_size,
+            draft.stat().st_size if draft is not None else 0,
+            is_first=not self._passed.get(file_key(choice.target, choice.target_settings)),
+            is_exact=tests,
+        )
+
+    def _learned_of(
+        self, key: str, target: LlamaModel, draft: LlamaModel | None, cancel: CancelToken, bar: LoadBar
+    ) -> Learned:
+        known = Learned.of(self._learned.get(key))
+        if known is not None or target.max_batch == 1:
+            return known or Learned()
+        bar.show(LoadStage.MEASURING_SPEED)
+        learned = Learned()
+        measure_costs(target, draft, DraftModel.name, learned.costs, cancel)
+        return learned
+
+    def _selftest(self, target: LlamaModel, cancel: CancelToken) -> SelfTest:
+        key = file_key(target.weights.path, target.settings)
+        known = _known_selftest(self._selftests.get(key))
+        if known is not None:
+            return known
+        result = run_selftest(target, cancel)
+        self._selftests.put(key, asdict(result))
+        return result
+
+
+def _known_selftest(fact: object) -> SelfTest | None:
+    """None as well where another version of this program wrote it."""
+    if not isinstance(fact, dict):
+        return None
+    try:
+        details = tuple(BatchComparison(**detail) for detail in fact["details"])
+        return SelfTest(fact["max_batch"], fact["rollback"], details)
+    except (KeyError, TypeError):
+        return None
+
+
+def with_room_for_drafts(choice: PairChoice) -> PairChoice:
+    longest = longest_draft(choice)
+    if longest >= BATCH:
+        raise SettingError(
+            "A draft of {longest} tokens is too long.", "At most {n} fit into one pass.", longest=longest, n=BATCH - 1
+        )
+    return replace(choice, target_settings=replace(choice.target_settings, max_draft=longest))
+
+
+def chat_template(model: LlamaModel) -> ChatTemplate:
+    vocabulary = model.vocabulary
+    return ChatTemplate(
+        model.weights.metadata("tokenizer.chat_template"),
+        bos_token=vocabulary.bos_text(),
+        eos_token=vocabulary.eos_text(),
+        has_chatml_markers=vocabulary.knows("<|im_start|>") and vocabulary.knows("<|im_end|>"),
+    )

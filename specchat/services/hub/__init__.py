@@ -1,0 +1,1 @@
+"""Models on the Hub, and how they get here."""

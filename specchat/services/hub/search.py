@@ -1,0 +1,193 @@
+"""Models on the Hub that can be run here.
+
+The Hub cannot tell sizes apart, so its pages are read on until enough of what they list is wanted.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import HubAbsentError, HubAccessError, HubError, HubOfflineError
+from specchat.domain.hub import FileKind, Gating, HubModel, Listing, RemoteModel, Search, Sorting
+from specchat.domain.types import Device
+from specchat.services.hub.address import is_repository
+from specchat.services.memory.pair_memory import devices_here, fit_of
+from specchat.services.memory.rough_fit import about_needed, free_memory
+from specchat.services.models.file_choice import estimated_parameters, estimated_size, usual_quantization
+from specchat.services.models.pair_values import Fit, ShelfModel
+
+if TYPE_CHECKING:  # they take their time to import
+    from specchat.gguf.summary import ModelSummary
+    from specchat.services.hub.hub import Hub
+
+_ENOUGH = 20
+_MOST_REQUESTS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    text: str = ""
+    """Words of the name; "author/" for all by one author; a repository's whole name."""
+    author: str = ""
+    sorting: Sorting = Sorting.TRENDING
+    most_parameters: int | None = None
+    only_fitting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FoundModel:
+    model: HubModel
+    size: int = 0
+    """In the usual quantisation."""
+    fit: Fit | None = None
+    """None: the Hub does not say how large it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    wanted: Wanted
+    models: tuple[FoundModel, ...] = ()
+    looked_at: int = 0
+    free: int = 0
+    """The memory that models were measured against."""
+    following: str | None = None
+    """Where to read on; None: that was all."""
+    offline: HubOfflineError | None = None
+    """Why the Hub was not asked."""
+    here: tuple[ShelfModel, ...] = ()
+    """In its place, what is on this computer."""
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedFile:
+    model: RemoteModel
+    fit: Fit
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    listing: Listing
+    files: tuple[OfferedFile, ...]
+    """The smallest first."""
+    others: tuple[RemoteModel, ...]
+    """Not models by themselves."""
+    free: int
+    refused: HubError | None = None
+    """Why its files cannot be had, as far as that was found out."""
+
+
+class HubSearch:
+    def __init__(
+        self,
+        hub: "Callable[[], Hub]",
+        here: Callable[[], Sequence[ShelfModel]],
+        is_here: Callable[[RemoteModel], bool],
+        devices: Callable[[], Sequence[Device]] = devices_here,
+    ) -> None:
+        self._hub, self._here, self._is_here, self._devices = hub, here, is_here, devices
+
+    def search(self, wanted: Wanted, cancel: CancelToken) -> Found:
+        start = Found(wanted, free=free_memory(self._devices()))
+        try:
+            return self._with_exact(self._read_on(start, cancel), cancel)
+        except HubOfflineError as error:
+            return replace(start, offline=error, here=_matching(self._here(), wanted.text))
+
+    def more(self, found: Found, cancel: CancelToken) -> Found:
+        """With what was found before."""
+        return self._read_on(found, cancel)
+
+    def look(self, repo: str, cancel: CancelToken) -> Repository:
+        listing = self._hub().look(repo, None, cancel)
+        free = free_memory(self._devices())
+        models = sorted((model for model in listing.models if model.kind is FileKind.MODEL), key=lambda m: m.size)
+        return Repository(
+            listing,
+            tuple(OfferedFile(model, _fit(model, free), self._is_here(model)) for model in models),
+            tuple(model for model in listing.models if model.kind is not FileKind.MODEL),
+            free,
+            self._refusal(listing, cancel),
+        )
+
+    def inspect(self, model: RemoteModel, cancel: CancelToken) -> "ModelSummary":
+        return self._hub().inspect(model.first, cancel)
+
+    def _refusal(self, listing: Listing, cancel: CancelToken) -> HubError | None:
+        """Everyone may list what a gated repository holds: only a file tells who may have it."""
+        if listing.gating is Gating.OPEN or not listing.models:
+            return None
+        try:
+            with self._hub().opened(listing.models[0].first, cancel) as file:
+                file.read(file.size - 1, 1)
+        except HubError as error:
+            return error
+        return None
+
+    def _read_on(self, found: Found, cancel: CancelToken) -> Found:
+        before = len(found.models)
+        for _ in range(_MOST_REQUESTS):
+            page = self._hub().search(_asked(found.wanted), found.following, cancel)
+            known = {each.model.repo for each in found.models}
+            new = [_measured(model, found.free) for model in page.models if model.repo not in known]
+            found = replace(
+                found,
+                models=(*found.models, *(each for each in new if _is_wanted(each, found.wanted))),
+                looked_at=found.looked_at + len(new),
+                following=page.following,
+            )
+            if found.following is None or len(found.models) - before >= _ENOUGH:
+                break
+        return found
+
+    def _with_exact(self, found: Found, cancel: CancelToken) -> Found:
+        """A repository whose whole name was given comes first, whatever else is wanted."""
+        name = found.wanted.text.strip()
+        if not is_repository(name):
+            return found
+        same = [each for each in found.models if each.model.repo.casefold() == name.casefold()]
+        if not same:
+            try:
+                listing = self._hub().look(name, None, cancel)
+            except (HubAbsentError, HubAccessError):
+                if found.looked_at == 0:
+                    raise
+                return found
+            same = [FoundModel(HubModel(listing.repo, listing.gating, licence=listing.licence))]
+        return replace(found, models=(*same, *(each for each in found.models if each not in same)))
+
+
+def _asked(wanted: Wanted) -> Search:
+    text = wanted.text.strip()
+    if text.endswith("/") and not wanted.author:
+        return Search("", text[:-1], wanted.sorting)
+    return Search(text, wanted.author, wanted.sorting)
+
+
+def _measured(model: HubModel, free: int) -> FoundModel:
+    if not model.parameters:
+        return FoundModel(model)
+    size = estimated_size(model.parameters, usual_quantization(model.parameters, is_draft=False))
+    return FoundModel(model, size, fit_of(about_needed(size, model.parameters), free))
+
+
+def _fit(model: RemoteModel, free: int) -> Fit:
+    parameters = estimated_parameters(model.size, model.quantization)
+    return fit_of(about_needed(model.size, parameters), free)
+
+
+def _is_wanted(found: FoundModel, wanted: Wanted) -> bool:
+    parameters = found.model.parameters
+    if wanted.most_parameters is not None and not 0 < parameters <= wanted.most_parameters:
+        return False
+    return not wanted.only_fitting or found.fit in (Fit.FITS, Fit.TIGHT)
+
+
+def _matching(models: Sequence[ShelfModel], text: str) -> tuple[ShelfModel, ...]:
+    words = text.casefold().split()
+    return tuple(
+        model
+        for model in models
+        if not model.problems and all(word in f"{model.name} {model.path}".casefold() for word in words)
+    )

@@ -1,0 +1,149 @@
+"""Will this pair fit, by llama.cpp's own allocator; by a formula, marked as such, where that cannot be asked."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+
+from specchat.backends.child import ChildError
+from specchat.backends.measure import Embedding, Measurer
+from specchat.domain.memory import CPU, MemoryParts
+from specchat.domain.types import Device, ModelSettings, PairChoice
+from specchat.gguf.placement import Inventory, read_inventory
+from specchat.gguf.skeleton import is_skeleton
+from specchat.gguf.tensor_types import TYPE_NUMBERS
+from specchat.services.generation.guesser import draft_settings, needs_draft
+from specchat.services.memory import pair_memory
+from specchat.services.memory.estimates import ByDevice, Estimates
+from specchat.services.memory.pair_memory import Needs, device_fit, devices_here, given_back, with_room_for_drafts
+from specchat.services.memory.suggestion import suggest
+from specchat.services.models.pair_values import Method, PairFit
+from specchat.services.models.shelf_facts import file_state
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class _Need:
+    parts: ByDevice
+    n_ctx: int
+    layers: int
+    devices: tuple[Device, ...]
+    beyond_estimate: int | None
+
+
+class Fits:
+    """The files that were asked about last stay at hand: other settings of theirs are answered at once."""
+
+    def __init__(self, measurer: Measurer, estimates: Estimates) -> None:
+        self._measurer = measurer
+        self._estimates = estimates
+        self._loaded: tuple[PairChoice, Needs] | None = None
+
+    def warm_up(self) -> None:
+        self._measurer.warm_up()
+
+    def fit(self, choice: PairChoice, machine: Sequence[Device] = (), loaded: PairChoice | None = None) -> PairFit:
+        """`machine`: the devices of another one that is planned for. `loaded`: the pair that will make room first."""
+        if machine and not _gpus(machine):
+            choice = _without_gpus(choice)
+        self._measurer.warm_up()
+        try:
+            found = self._measured(choice, machine, loaded)
+        except ChildError as error:
+            log.warning("%s A formula estimates the memory.", error)
+            found = None
+        return found or pair_memory.fit(choice, _planned(devices_here(), machine), loaded)
+
+    def suggest(
+        self, choice: PairChoice, machine: Sequence[Device] = (), loaded: PairChoice | None = None
+    ) -> PairChoice | None:
+        return suggest(choice, lambda attempt: self.fit(attempt, machine, loaded))
+
+    def close(self) -> None:
+        self._measurer.close()
+
+    def _measured(self, choice: PairChoice, machine: Sequence[Device], loaded: PairChoice | None) -> PairFit | None:
+        """None: llama.cpp cannot be asked about GPUs that are not here."""
+        back = given_back(self._needs_of_loaded(loaded)) if loaded is not None else {}
+        target, draft = self._pair(choice)
+        if _gpus(machine) and _gpus(machine) != _gpus(target.devices):
+            return None
+        devices = {device.name: device for device in _planned(target.devices, machine)}
+        needs = _joined(target, draft)
+        return PairFit(
+            tuple(device_fit(devices[name], need, back.get(name, 0)) for name, need in needs.items()),
+            Method.ENGINE,
+            target.n_ctx,
+            target.layers,
+            draft.layers if draft else 0,
+            _sum(target.beyond_estimate, draft.beyond_estimate if draft else 0),
+        )
+
+    def _needs_of_loaded(self, loaded: PairChoice) -> Needs:
+        if self._loaded is None or self._loaded[0] != loaded:
+            self._loaded = loaded, _joined(*self._pair(loaded))
+        return self._loaded[1]
+
+    def _pair(self, choice: PairChoice) -> tuple[_Need, _Need | None]:
+        target = self._need(choice.target, with_room_for_drafts(choice))
+        if choice.draft is None or not needs_draft(choice):
+            return target, None
+        return target, self._need(choice.draft, draft_settings(choice, target.n_ctx))
+
+    def _need(self, path: Path, settings: ModelSettings) -> _Need:
+        inventory = _inventory(path, file_state(path))
+        measured = self._measurer.measure(path, settings, _tied(inventory))
+        weights = inventory.by_device(measured.layers, measured.unused, rearranged=measured.rearranged)
+        parts = {
+            device: measured.parts.get(device, MemoryParts()) + MemoryParts(weights=weights[device])
+            for device in measured.parts.keys() | weights.keys()
+        }
+        beyond = None
+        if not is_skeleton(path):
+            record = self._estimates.estimated(path, settings, parts)
+            beyond = record.beyond_estimate
+            known = {device.name for device in measured.devices}
+            parts |= {device: each for device, each in record.corrected.items() if device in known}
+        return _Need(parts, measured.n_ctx, len(measured.layers), measured.devices, beyond)
+
+
+@lru_cache(maxsize=32)
+def _inventory(path: Path, state: str | None) -> Inventory:
+    return read_inventory(path)
+
+
+def _tied(inventory: Inventory) -> Embedding | None:
+    tied = inventory.tied
+    return Embedding(TYPE_NUMBERS[tied.type], *tied.shape) if tied is not None and len(tied.shape) == 2 else None
+
+
+def _joined(target: _Need, draft: _Need | None) -> Needs:
+    drafts = draft.parts if draft else {}
+    names = [CPU, *sorted((target.parts.keys() | drafts.keys()) - {CPU})]
+    return {name: (target.parts.get(name, MemoryParts()), drafts.get(name, MemoryParts())) for name in names}
+
+
+def _sum(target: int | None, draft: int | None) -> int | None:
+    return None if target is None or draft is None else target + draft
+
+
+def _gpus(devices: Sequence[Device]) -> set[str]:
+    return {device.name for device in devices if device.kind in ("gpu", "igpu")}
+
+
+def _planned(here: Sequence[Device], machine: Sequence[Device]) -> list[Device]:
+    """What is not said about another machine's own memory is as here."""
+    if not machine:
+        return list(here)
+    named = {device.name for device in machine}
+    return [*(device for device in here if device.name == CPU and CPU not in named), *machine]
+
+
+def _without_gpus(choice: PairChoice) -> PairChoice:
+    return replace(
+        choice,
+        target_settings=replace(choice.target_settings, device=CPU),
+        draft_settings=replace(choice.draft_settings, device=CPU),
+    )

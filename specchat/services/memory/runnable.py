@@ -1,0 +1,162 @@
+"""What can be run on this machine, pairs first. Nothing is asked for: sizes that are not known are estimated."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import HubAbsentError
+from specchat.domain.types import Device
+from specchat.services.bench.measured import MeasuredHere, never_measured
+from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs
+from specchat.services.drafts.speedup import Side, as_measured, expected_of, expected_of_known, relation_of
+from specchat.services.drafts.values import Expected, Offers, PairOffer, PairSide, TargetOffer
+from specchat.services.memory.pair_memory import devices_here, fit_of
+from specchat.services.memory.rough_fit import about_needed, free_memory
+from specchat.services.models.file_choice import choose, estimated_size, usual_quantization
+from specchat.services.models.model_shelf import ModelShelf
+from specchat.services.models.pair_values import DraftVerdict, Fit, ShelfModel
+
+if TYPE_CHECKING:
+    from specchat.services.hub.hub import Hub
+
+Told = Callable[[Offers], None]
+
+
+class Runnable:
+    def __init__(self, shelf: ModelShelf, known: KnownPairs, measured_here: MeasuredHere = never_measured) -> None:
+        self._shelf = shelf
+        self._known = known
+        self._measured_here = measured_here
+
+    def offers(self, cancel: CancelToken, machine: Sequence[Device] = (), told: Told = lambda offers: None) -> Offers:
+        """Known pairs are told of at once; which models that are here go together may take a while.
+
+        `machine`: the devices of another one.
+        """
+        room = _Room(machine or devices_here())
+        models = [model for model in self._shelf.models() if not model.problems]
+        measured_here = never_measured if machine else self._measured_here
+        known = [_measured(_offer(pair, models, room), measured_here) for pair in self._known.pairs()]
+        told(_offers(known, models, room))
+        pairs = known
+        for target in models:
+            cancel.check()
+            here = [_measured(offer, measured_here) for offer in self._pairs_here(target, models, room, cancel)]
+            if found := max(here, key=lambda offer: offer.expected.speedup, default=None):
+                pairs = [*pairs, found]
+                told(_offers(pairs, models, room))
+        return _offers(pairs, models, room)
+
+    def asked(self, offer: PairOffer, hub: "Hub", cancel: CancelToken, machine: Sequence[Device] = ()) -> PairOffer:
+        """With the files and sizes that the Hub tells."""
+        target = _asked(offer.target, hub, cancel, is_draft=False)
+        draft = _asked(offer.draft, hub, cancel, is_draft=True)
+        fit, needed = _Room(machine or devices_here()).fit(target, draft)
+        return replace(offer, target=target, draft=draft, fit=fit, needed=needed)
+
+    def _pairs_here(
+        self, target: ShelfModel, models: Sequence[ShelfModel], room: "_Room", cancel: CancelToken
+    ) -> list[PairOffer]:
+        if not any(model.size < target.size for model in models):
+            return []
+        options = [option for option in self._shelf.draft_options(target.path, cancel, models) if option.selectable]
+        drafts = [(o.model, o.verdict) for o in options if o.draft_type == "model" and o.model is not None]
+        return [_offer_here(target, draft, verdict, room) for draft, verdict in drafts]
+
+
+class _Room:
+    def __init__(self, devices: Sequence[Device]) -> None:
+        self._free = free_memory(devices)
+        self._gpu = sum(device.free for device in devices if device.kind == "gpu")
+
+    def fit(self, *models: PairSide) -> tuple[Fit, int]:
+        needed = sum(about_needed(model.size, model.parameters) for model in models)
+        return fit_of(needed, self._free), needed
+
+    def is_slow(self, needed: int) -> bool:
+        """Part of it would lie outside the graphics cards."""
+        return 0 < self._gpu < needed
+
+
+def _offers(pairs: Iterable[PairOffer], models: Iterable[ShelfModel], room: _Room) -> Offers:
+    by_files = {(pair.target.reference, pair.draft.reference): pair for pair in reversed(list(pairs))}
+    shown = sorted(by_files.values(), key=lambda offer: _rank(offer, room))
+    in_pairs = {side.reference for pair in shown for side in (pair.target, pair.draft) if pair.target.here}
+    return Offers(tuple(shown), tuple(_alone(models, in_pairs, room)))
+
+
+def _alone(models: Iterable[ShelfModel], in_pairs: set[str], room: _Room) -> list[TargetOffer]:
+    sides = [_side_here(model) for model in models if str(model.path) not in in_pairs]
+    offers = [TargetOffer(side, *room.fit(side)) for side in sides]
+    return sorted(offers, key=lambda offer: (list(Fit).index(offer.fit), -offer.target.parameters))
+
+
+def _rank(offer: PairOffer, room: _Room) -> tuple[object, ...]:
+    """What fits first; then the larger, as it answers better."""
+    return (
+        list(Fit).index(offer.fit),
+        room.is_slow(offer.needed),
+        -offer.target.parameters,
+        -offer.expected.speedup,
+        offer.to_download,
+        offer.target.reference,
+    )
+
+
+def _offer(pair: KnownPair, models: Sequence[ShelfModel], room: _Room) -> PairOffer:
+    target = _side(pair.target, models, is_draft=False)
+    draft = _side(pair.draft, models, is_draft=True)
+    fit, needed = room.fit(target, draft)
+    expected = expected_of_known(pair, target.quantization, draft.quantization) or _by_size(target, draft, pair)
+    return PairOffer(target, draft, fit, needed, expected, pair.said, pair.own)
+
+
+def _measured(offer: PairOffer, measured_here: MeasuredHere) -> PairOffer:
+    if not (offer.target.here and offer.draft.here):
+        return offer
+    found = measured_here(Path(offer.target.reference), Path(offer.draft.reference))
+    return replace(offer, expected=as_measured(offer.expected, found))
+
+
+def _offer_here(target: ShelfModel, draft: ShelfModel, verdict: DraftVerdict, room: _Room) -> PairOffer:
+    from specchat.services.drafts.facts import facts_of
+    from specchat.services.drafts.judge import expected_between
+
+    sides = _side_here(target), _side_here(draft)
+    fit, needed = room.fit(*sides)
+    return PairOffer(*sides, fit, needed, expected_between(facts_of(target.path), facts_of(draft.path), verdict))
+
+
+def _side(known: KnownModel, models: Sequence[ShelfModel], *, is_draft: bool) -> PairSide:
+    here = [model for model in models if known.is_meant(model.reference or str(model.path), model.name)]
+    if here:
+        usual = known.quantization or usual_quantization(known.parameters, is_draft=is_draft)
+        return _side_here(min(here, key=lambda model: (model.quantization != usual, model.size)))
+    quantization = known.quantization or usual_quantization(known.parameters, is_draft=is_draft)
+    size = estimated_size(known.parameters, quantization)
+    name = known.name or known.reference
+    return PairSide(known.reference, name, quantization, known.parameters, size, here=False)
+
+
+def _side_here(model: ShelfModel) -> PairSide:
+    return PairSide(str(model.path), model.name, model.quantization, model.parameters, model.size, here=True)
+
+
+def _asked(side: PairSide, hub: "Hub", cancel: CancelToken, *, is_draft: bool) -> PairSide:
+    if side.here:
+        return side
+    repo, _, file = side.reference.partition(":")
+    models = hub.look(repo, None, cancel).models
+    chosen = choose(models, side.parameters, is_draft=is_draft, file=file or None)
+    if chosen is None:
+        raise HubAbsentError(
+            "{repo} no longer has the model of this pair.", "Choose another pair, or search the Hub.", repo=repo
+        )
+    return replace(side, reference=str(chosen.reference), quantization=chosen.quantization, size=chosen.size)
+
+
+def _by_size(target: PairSide, draft: PairSide, pair: KnownPair) -> Expected:
+    sides = Side(target.parameters, target.size), Side(draft.parameters, draft.size)
+    return expected_of(*sides, relation_of(pair), pair.acceptance)

@@ -1,0 +1,1 @@
+"""The model files on this computer."""

@@ -1,0 +1,48 @@
+"""The pair that ships with the program."""
+
+from pathlib import Path
+
+from specchat.domain.errors import ModelFileError
+from specchat.domain.types import PairChoice
+from specchat.services.program.resources import resources
+
+DEMO = "demo"
+"""Names the target, and the draft that comes with it."""
+_TARGET, _DRAFT = "demo-target", "demo-draft"
+
+
+def demo_file(reference: str) -> Path | None:
+    """None where the reference means another model."""
+    if reference not in (DEMO, _TARGET, _DRAFT):
+        return None
+    return _shipped(_TARGET if reference == DEMO else reference)
+
+
+def demo_files() -> tuple[Path, Path]:
+    """Target and draft, whether they are there or not."""
+    return _file(_TARGET), _file(_DRAFT)
+
+
+def demo_choice() -> PairChoice | None:
+    """For the window's first start; None where a file is missing."""
+    target, draft = demo_files()
+    if not (target.is_file() and draft.is_file()):
+        return None
+    return PairChoice(target, draft)
+
+
+def demo_draft() -> Path:
+    return _shipped(_DRAFT)
+
+
+def _shipped(name: str) -> Path:
+    path = _file(name)
+    if not path.is_file():
+        raise ModelFileError(
+            "{name}, which ships with specchat, is missing.", "Install specchat again.", name=path.name
+        )
+    return path
+
+
+def _file(name: str) -> Path:
+    return resources() / f"{name}.gguf"

@@ -1,0 +1,42 @@
+"""The facts about a model that are in its header."""
+
+from pathlib import Path
+
+from specchat.gguf.draft_kinds import is_draft_only
+from specchat.gguf.faults import printable
+from specchat.gguf.header import read_header
+from specchat.gguf.metadata import text
+from specchat.gguf.problems import ONE_PART
+from specchat.gguf.source import FileSource
+from specchat.gguf.splits import parts_besides
+from specchat.gguf.summary import summarise
+from specchat.gguf.tokenizer import read_tokenizer
+from specchat.services.models.pair_values import FOR_ANOTHER
+from specchat.services.models.shelf_facts import Facts
+
+_LONGEST_NAME = 80
+
+
+def read_facts(path: Path) -> Facts:
+    source = FileSource(path)
+    header = read_header(source)
+    summary = summarise(header, source)
+    parts = parts_besides(path, header)
+    problems = [problem for problem in summary.problems if problem.template != ONE_PART.template]
+    if is_draft_only(header):
+        problems.append(FOR_ANOTHER)
+    tokenizer = read_tokenizer(header)
+    return Facts(
+        tokenizer=tokenizer.identity if tokenizer else "",
+        name=printable(text(header.metadata, "general.name", header.name) or "", _LONGEST_NAME),
+        parameters=summary.parameters + sum(map(_parameters, parts)),
+        quantization=summary.quantization,
+        n_ctx_train=summary.n_ctx_train,
+        n_layer=summary.n_layer,
+        other_parts=tuple(part.name for part in parts),
+        problems=tuple(problems),
+    )
+
+
+def _parameters(part: Path) -> int:
+    return sum(tensor.n_values for tensor in read_header(FileSource(part)).tensors) if part.is_file() else 0

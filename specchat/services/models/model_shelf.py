@@ -1,0 +1,226 @@
+"""The model files on this computer, and which of them may draft for which.
+
+Importing this costs nothing: what reads headers needs numpy, and waits until there is one to read.
+"""
+
+import os
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from math import log2
+from pathlib import Path
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import ModelFileError, UserError
+from specchat.domain.plain import from_plain, to_plain
+from specchat.domain.ports import Remembers
+from specchat.domain.said import Said
+from specchat.domain.types import NGRAM, PairChoice
+from specchat.services.bench.measured import MeasuredHere, never_measured
+from specchat.services.models.found_models import Finder, FoundFile, distinct, in_folder, is_same
+from specchat.services.models.pair_values import NOT_SMALLER, DraftOption, DraftVerdict, Origin, ShelfModel
+from specchat.services.models.shelf_facts import VERSION, facts_of, file_state
+from specchat.store.json_file import JsonFile
+
+_BEST_RATIO = 1 / 10
+"""A draft's size to its target's: guidance says 5 to 10 times smaller, more for very large targets."""
+_NAMED_AT_MOST = 3
+_ADDED, _FOLDERS = "models", "folders"
+_GONE = Said("The file is not there any more.")
+
+
+class ModelShelf:
+    def __init__(
+        self,
+        added: JsonFile,
+        folder: Path,
+        facts: Remembers,
+        verdicts: Remembers,
+        demo: Sequence[Path] = (),
+        finders: Sequence[Finder] = (),
+        ours: Callable[[], Collection[Path]] = frozenset,
+        measured_here: MeasuredHere = never_measured,
+    ) -> None:
+        """`added`: what the user put on the list; `folder`: specchat's own; `ours`: what it may delete."""
+        self._added = added
+        self._folder = folder
+        self._facts = facts
+        self._verdicts = verdicts
+        self._demo = demo
+        self._finders = finders
+        self._ours = ours
+        self._measured_here = measured_here
+
+    def models(self) -> list[ShelfModel]:
+        """Reads files: the first time this takes a while."""
+        ours = self._ours()
+        models = [self._model(found, ours) for found in distinct(self._found())]
+        return sorted(models, key=lambda m: (m.origin is Origin.DEMO, m.name.casefold(), m.size, str(m.path)))
+
+    def at(self, path: Path) -> ShelfModel | None:
+        """By whatever name the file goes."""
+        return next((model for model in self.models() if is_same(model.path, path)), None)
+
+    def add(self, path: Path) -> ShelfModel:
+        from specchat.gguf.files import read_model
+
+        path = path.absolute()
+        read_model(path)
+        if here := self.at(path):
+            return here
+        self._write(_ADDED, [*self._listed(_ADDED), path])
+        return self._model(FoundFile(path, Origin.ADDED), ())
+
+    def remove(self, path: Path) -> None:
+        """From the list only; the file stays."""
+        self._write(_ADDED, [known for known in self._listed(_ADDED) if known != path])
+
+    def folders(self) -> list[Path]:
+        """That the user named."""
+        return self._listed(_FOLDERS)
+
+    def add_folder(self, path: Path) -> None:
+        path = path.absolute()
+        if not path.is_dir():
+            raise ModelFileError("There is no folder {path}.", "Choose a folder that holds .gguf files.", path=path)
+        if next(in_folder(path), None) is None:
+            raise ModelFileError("There are no models in {path}.", "Choose a folder that holds .gguf files.", path=path)
+        self._write(_FOLDERS, [*(known for known in self.folders() if known != path), path])
+
+    def remove_folder(self, path: Path) -> None:
+        """From the list only; what it holds stays."""
+        self._write(_FOLDERS, [known for known in self.folders() if known != path.absolute()])
+
+    def draft_options(
+        self, target: Path, cancel: CancelToken | None = None, among: Sequence[ShelfModel] | None = None
+    ) -> list[DraftOption]:
+        """The best first, those that cannot guess for this target last. The first time this takes a while.
+
+        `among`: for whoever asks for many targets and knows the models.
+        """
+        cancel = cancel or CancelToken()
+        others = [model for model in among or self.models() if not is_same(model.path, target)]
+        size = self._model(FoundFile(target, Origin.ADDED), ()).size
+        candidates = [self._candidate(target, size, model, cancel) for model in others]
+        usable = sorted((o for o in candidates if o.selectable), key=lambda option: _rank(option, size))
+        rest = sorted((o for o in candidates if not o.selectable), key=lambda o: list(DraftVerdict).index(o.verdict))
+        ngrams = DraftOption(NGRAM, speedup=self._speedup(target, None))
+        best = usable[0].model if usable and not _is_worse(usable[0], ngrams) else None
+        return [DraftOption("auto", best), *usable, ngrams, *_installed(), DraftOption("none"), *rest]
+
+    def settled(self, choice: PairChoice) -> PairChoice:
+        """With the best draft there is now where "auto" has none yet."""
+        if choice.draft_type != "auto" or choice.draft is not None:
+            return choice
+        best = next(option.model for option in self.draft_options(choice.target) if option.draft_type == "auto")
+        if best is None:
+            return replace(choice, draft_type=NGRAM)
+        return replace(choice, draft=best.path)
+
+    def _found(self) -> Iterator[FoundFile]:
+        """Whoever comes first keeps the file; what the user added, others may have as well."""
+        yield from (FoundFile(path, Origin.DEMO) for path in self._demo if path.is_file())
+        for find in self._finders:
+            yield from find()
+        for folder in (self._folder, *self.folders()):
+            yield from in_folder(folder)
+        yield from (FoundFile(path, Origin.ADDED) for path in self._listed(_ADDED))
+
+    def _listed(self, key: str) -> list[Path]:
+        paths = self._added.read().get(key, [])
+        if not (isinstance(paths, list) and all(isinstance(path, str) for path in paths)):
+            self._added.set_aside()
+            return []
+        return [Path(path) for path in paths]
+
+    def _write(self, key: str, paths: Iterable[Path]) -> None:
+        self._added.write(self._added.read() | {key: [str(path) for path in paths]})
+
+    def _model(self, found: FoundFile, ours: Collection[Path]) -> ShelfModel:
+        path = found.path
+        if not os.path.isfile(path):
+            return ShelfModel(path, path.stem, found.origin, problems=(_GONE,), missing=True)
+        facts = facts_of(path, self._facts)
+        parts = [path, *(path.with_name(part) for part in facts.other_parts)]
+        sizes = {part: _size(part) for part in parts}
+        missing = [part.name for part, size in sizes.items() if size is None][:_NAMED_AT_MOST]
+        lost = [Said("The part {name} is missing.", name=name) for name in missing]
+        return ShelfModel(
+            path=path,
+            name=found.name or facts.name.strip() or path.stem,
+            origin=found.origin,
+            size=sum(size for size in sizes.values() if size),
+            parameters=facts.parameters,
+            quantization=facts.quantization,
+            n_ctx_train=facts.n_ctx_train,
+            n_layer=facts.n_layer,
+            problems=(*facts.problems, *lost),
+            reference=found.reference,
+            ours=all(part in ours for part in parts),
+        )
+
+    def _candidate(self, target: Path, target_size: int, model: ShelfModel, cancel: CancelToken) -> DraftOption:
+        cancel.check()
+        if model.problems:
+            return DraftOption("model", model, DraftVerdict.UNUSABLE, model.problems[0])
+        verdict, reason = self._compared(target, model.path)
+        option = DraftOption("model", model, verdict, reason)
+        if option.selectable and model.size >= target_size:
+            return DraftOption("model", model, DraftVerdict.TOO_LARGE, NOT_SMALLER)
+        return replace(option, speedup=self._speedup(target, model.path)) if option.selectable else option
+
+    def _speedup(self, target: Path, draft: Path | None) -> float | None:
+        found = self._measured_here(target, draft)
+        return found.speedup if found else None
+
+    def _compared(self, target: Path, draft: Path) -> tuple[DraftVerdict, str]:
+        key = self._verdict_key(target, draft)
+        known = self._verdicts.get(key)
+        match known:
+            case [str(verdict), reason] if verdict in list(DraftVerdict):
+                with suppress(ValueError):
+                    return DraftVerdict(verdict), from_plain(Said, reason)
+        from specchat.gguf.files import compare_files
+
+        try:
+            found = compare_files(target, draft)
+        except UserError as error:
+            return DraftVerdict.UNUSABLE, error.message
+        verdict, reason = DraftVerdict(found.verdict), found.reasons[0].message if found.reasons else ""
+        self._verdicts.put(key, [verdict, to_plain(reason)])
+        return verdict, reason
+
+    def _verdict_key(self, target: Path, draft: Path) -> str:
+        """Tokens decide, and many files have the same."""
+        tokenizers = [facts_of(path, self._facts).tokenizer for path in (target, draft)]
+        if all(tokenizers):
+            return f"{VERSION}|{'|'.join(tokenizers)}"
+        return f"{file_state(target)}|{file_state(draft)}"
+
+
+def _installed() -> list[DraftOption]:
+    from specchat.drafters import BUILT_IN, installed
+
+    return [DraftOption(name) for name in sorted(installed()) if name not in BUILT_IN]
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None
+
+
+def _rank(option: DraftOption, target_size: int) -> tuple[float, float]:
+    """Those that were measured to be faster first, those measured to be slower last."""
+    return -(option.speedup or 1.0), _distance(option, target_size)
+
+
+def _is_worse(draft: DraftOption, ngrams: DraftOption) -> bool:
+    """As far as that was measured."""
+    return draft.speedup is not None and draft.speedup < max(1.0, ngrams.speedup or 0)
+
+
+def _distance(option: DraftOption, target_size: int) -> float:
+    assert option.model is not None
+    return abs(log2(max(1, option.model.size) / max(1, target_size) / _BEST_RATIO))

@@ -1,0 +1,30 @@
+"""Model files that someone opens, to chat with them."""
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+from specchat.domain.errors import ModelFileError
+from specchat.services.models.header_facts import read_facts
+from specchat.services.models.model_shelf import ModelShelf
+from specchat.services.models.pair_values import ShelfModel
+
+
+def opened(files: Sequence[Path], shelf: ModelShelf) -> ShelfModel:
+    """On the shelf from now on. Of several the largest: the others may guess for it."""
+    for file in files:
+        _require_use(file)
+    return max(map(shelf.add, files), key=lambda model: model.size)
+
+
+def _require_use(file: Path) -> None:
+    facts = read_facts(file)
+    if facts.problems:
+        raise ModelFileError(
+            "{name} cannot be used: {reason}", "Open another model.", name=file.name, reason=facts.problems[0]
+        )
+    for part in facts.other_parts:
+        if not os.path.isfile(file.with_name(part)):
+            raise ModelFileError(
+                "The part {name} is missing.", "Put all parts of the model into one folder.", name=part
+            )

@@ -1,0 +1,42 @@
+"""What can be attached when a crash is reported: no conversations, and nobody's name."""
+
+from pathlib import Path
+
+from specchat.domain.errors import UserError
+from specchat.services.program.last_run import LastRun
+from specchat.services.program.nameless import without_names
+
+_LINES = 200
+_LONGEST_LOG = 100_000
+
+
+def end_of_log(logs: Path) -> str:
+    """It may have been rotated just before."""
+    lines: list[str] = []
+    for name in ("specchat.log", "specchat.log.1"):
+        if len(lines) < _LINES:
+            lines = [*_end(logs / name).splitlines(), *lines]
+    return "\n".join(lines[-_LINES:])
+
+
+def crash_report(system: str, run: LastRun) -> str:
+    parts = (system, str(run.error.message), f"What is left of it\n\n{run.record}", f"The log\n\n{run.log}")
+    return without_names("\n\n".join(part.strip() for part in parts)) + "\n"
+
+
+def save_report(path: Path, report: str) -> None:
+    try:
+        path.write_text(report, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        raise UserError(
+            "The report could not be saved: {reason}.", "Save it in another folder.", reason=error.strerror
+        ) from error
+
+
+def _end(file: Path) -> str:
+    try:
+        with file.open("rb") as log:
+            log.seek(max(0, file.stat().st_size - _LONGEST_LOG))
+            return log.read().decode("utf-8", "replace")
+    except OSError:
+        return ""

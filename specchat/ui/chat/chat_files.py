@@ -1,0 +1,163 @@
+"""Chats out to files and in from them, beside the window: all of them take their time."""
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.conversations import Conversation
+from specchat.domain.errors import Cancelled, UserError
+from specchat.services.chat.conversations import Conversations
+from specchat.services.chat.kept_chats import KeptChats
+from specchat.ui.chat.notices import Notices
+from specchat.ui.chat.open_chat import OpenChat
+from specchat.ui.threads.tasks import Tasks
+
+T = TypeVar("T")
+
+PATIENCE_MS = 500
+"""What is done by then is told once, when it is done."""
+
+
+@dataclass(slots=True)
+class _Work:
+    words: str
+    """That it is going on."""
+    cancel: CancelToken
+    is_long: bool = False
+
+
+class ChatFiles(QObject):
+    imported = Signal()
+
+    def __init__(
+        self,
+        conversations: Conversations,
+        kept_chats: Callable[[], AbstractContextManager[KeptChats]],
+        notices: Notices,
+        chat: OpenChat,
+        logs: Path,
+        window: QWidget,
+    ) -> None:
+        super().__init__(window)
+        self._conversations, self._kept_chats = conversations, kept_chats
+        self._notices, self._chat, self._window = notices, chat, window
+        self._tasks = Tasks(logs, self)
+        self._going: list[_Work] = []
+        """The first one runs, the others wait."""
+        self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
+        self._patience.timeout.connect(self._tell_going)
+
+    @property
+    def is_busy(self) -> bool:
+        return bool(self._going)
+
+    def export(self, conversation: int | None) -> None:
+        """None: all of them."""
+        suggested = (
+            "specchat.json" if conversation is None else f"{_file_name(self._conversations.get(conversation))}.md"
+        )
+        kinds = self.tr("Markdown, for reading (*.md);;JSON, with everything in it (*.json)")
+        chosen, kind = QFileDialog.getSaveFileName(self._window, self.tr("Export"), suggested, kinds)
+        if chosen:
+            path = Path(chosen)
+            self.export_to(
+                path if path.suffix else path.with_suffix(".json" if "json" in kind else ".md"), conversation
+            )
+
+    def export_to(self, path: Path, conversation: int | None) -> None:
+        wanted = None if conversation is None else [conversation]
+
+        def write(cancel: CancelToken) -> None:
+            with self._kept_chats() as kept:
+                kept.exports.write(path, wanted, cancel)
+
+        def tell(_: None) -> None:
+            self._notices.notice(self.tr("Saved as {name}").format(name=path.name))
+
+        work = _Work(self.tr("Exporting to {name}…").format(name=path.name), CancelToken())
+        self._begin(work, write, tell)
+
+    def import_file(self) -> None:
+        kinds = self.tr("Exported chats (*.json *.md)")
+        chosen, _ = QFileDialog.getOpenFileName(self._window, self.tr("Import"), "", kinds)
+        if chosen:
+            self.import_from(Path(chosen))
+
+    def import_from(self, path: Path) -> None:
+        def read(cancel: CancelToken) -> list[int]:
+            with self._kept_chats() as kept:
+                return kept.exports.read(path, cancel)
+
+        work = _Work(self.tr("Importing {name}…").format(name=path.name), CancelToken())
+        self._begin(work, read, partial(self._show, work))
+
+    def close(self) -> None:
+        """What is not done by now leaves nothing behind."""
+        self._patience.stop()
+        for work in self._going:
+            work.cancel.cancel()
+        self._tasks.close()
+
+    def _show(self, work: _Work, added: list[int]) -> None:
+        """Who has had to wait may be writing somewhere else by now."""
+        self.imported.emit()
+        words = self.tr("{n} imported").format(n=len(added))
+        if added and work.is_long:
+            self._notices.offer(words, self.tr("Show"), lambda: self._chat.open(added[0]))
+            return
+        if added:
+            self._chat.open(added[0])
+        self._notices.notice(words)
+
+    def _begin(self, work: _Work, do: Callable[[CancelToken], T], done: Callable[[T], None]) -> None:
+        def run() -> Callable[[], None]:
+            try:
+                work.cancel.check()
+                return partial(done, do(work.cancel))
+            except Cancelled:
+                return _nothing_to_tell
+
+        def end(tell: Callable[[], None]) -> None:
+            self._end(work)
+            tell()
+
+        def fail(error: UserError) -> None:
+            self._end(work)
+            if not work.cancel.cancelled:
+                self._notices.tell(error)
+
+        if self._going:
+            work.is_long = True
+        else:
+            self._patience.start()
+        self._going.append(work)
+        self._tasks.run(run, end, fail)
+
+    def _end(self, work: _Work) -> None:
+        self._going.remove(work)
+        self._notices.tell_gone(work.words)
+        self._patience.stop()
+        if self._going:
+            self._patience.start()
+
+    def _tell_going(self) -> None:
+        work = self._going[0]
+        work.is_long = True
+        if not work.cancel.cancelled:
+            self._notices.tell_going(work.words, self.tr("Stop"), work.cancel.cancel)
+
+
+def _nothing_to_tell() -> None:
+    """It was stopped."""
+
+
+def _file_name(conversation: Conversation) -> str:
+    kept = "".join(character if character.isalnum() or character in " -_" else " " for character in conversation.title)
+    return " ".join(kept.split()) or "chat"

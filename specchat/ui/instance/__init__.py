@@ -1,0 +1,1 @@
+"""One window for each home, whoever opens files with it."""

@@ -1,0 +1,137 @@
+"""One window for each home: a second start brings the first one's window forward, with the files it was given."""
+
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QDeadlineTimer, QObject, Qt, QThread, Signal
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+from PySide6.QtWidgets import QWidget
+
+from specchat.domain.errors import UserError
+from specchat.services.program.held_file import HeldFile
+from specchat.ui.instance.meeting_places import meeting_places
+
+log = logging.getLogger(__name__)
+
+_PATIENCE_MS = 10_000
+"""A window that opens or closes needs some of it to answer, or to be gone."""
+_CONNECTING_MS = _PAUSE_MS = 50
+_MOST_FILES, _LONGEST_PATH, _LONGEST_TOKEN = 20, 100_000, 1000
+"""In bytes: more than the path of any file has, and short enough for what lies between two processes."""
+_LONGEST_MESSAGE = _LONGEST_TOKEN + _MOST_FILES * (_LONGEST_PATH + 1) + 2
+_END = b"\0"
+"""Of each part of a message, the only byte that no path holds; and of the message, which ends with an empty part."""
+_HEARD = b"\1"
+_TOKEN = "XDG_ACTIVATION_TOKEN"
+"""With it Wayland lets a window come forward; the desktop gives it to the program that was started."""
+
+
+class SingleInstance(QObject):
+    called = Signal(object)
+    """The program was started again: with files to open, or none."""
+
+    def __init__(self, data: Path, parent: QObject | None = None, patience_ms: int = _PATIENCE_MS) -> None:
+        super().__init__(parent)
+        self._places = meeting_places(data)
+        self._held = HeldFile(data / "window.lock")
+        self._patience_ms = patience_ms
+        self._server = QLocalServer(self)
+        self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
+        self._server.newConnection.connect(self._receive)
+
+    def claim(self, files: Sequence[Path] = ()) -> bool:
+        """False: there is a window already, and it was called. `files`: for it to open, wherever it was started."""
+        message = _message(os.environ.get(_TOKEN, ""), files)
+        deadline = QDeadlineTimer(self._patience_ms)
+        while not any(_is_heard(message, place, deadline) for place in self._places):
+            if self._held.hold():
+                self._serve()
+                return True
+            if deadline.hasExpired():
+                raise UserError(
+                    "specchat is open already, but does not answer.",
+                    "Close its window, or wait until it has closed. Then start specchat again.",
+                )
+            QThread.msleep(_PAUSE_MS)
+        return False
+
+    def stop_hearing(self) -> None:
+        """From now on another start waits until this window is gone."""
+        self._server.close()
+
+    def close(self) -> None:
+        """From now on another start opens a window of its own."""
+        self.stop_hearing()
+        self._held.let_go()
+
+    def _serve(self) -> None:
+        for place in self._places:
+            QLocalServer.removeServer(place)
+            if self._server.listen(place):
+                return
+            log.info("No socket at %s: %s", place, self._server.errorString())
+
+    def _receive(self) -> None:
+        while connection := self._server.nextPendingConnection():
+            connection.setReadBufferSize(_LONGEST_MESSAGE)
+            connection.readyRead.connect(self._hear)
+            connection.disconnected.connect(connection.deleteLater)
+
+    def _hear(self) -> None:
+        connection = self.sender()
+        if not isinstance(connection, QLocalSocket):
+            return
+        message = bytes(connection.peek(_LONGEST_MESSAGE).data())
+        token, *files = message.split(_END)[:-1] or [b""]
+        if b"" in files:
+            connection.readyRead.disconnect(self._hear)
+            connection.write(_HEARD)
+            connection.flush()
+            self._obey(token, files[: files.index(b"")])
+        elif len(message) == _LONGEST_MESSAGE:
+            connection.abort()
+
+    def _obey(self, token: bytes, files: Sequence[bytes]) -> None:
+        if token:
+            os.environ[_TOKEN] = token.decode("ascii", "ignore")
+        try:
+            paths = [Path(os.fsdecode(file)) for file in files]
+        except UnicodeDecodeError:  # no start of this program says that
+            return
+        self.called.emit(paths)
+
+
+def _message(token: str, files: Sequence[Path]) -> bytes:
+    paths = [os.fsencode(file)[:_LONGEST_PATH] for file in files[:_MOST_FILES]]
+    return b"".join(part + _END for part in (token.encode("ascii", "ignore")[:_LONGEST_TOKEN], *paths, b""))
+
+
+def _is_heard(message: bytes, place: str, deadline: QDeadlineTimer) -> bool:
+    """To be connected is not enough: so is who calls a window that hangs or closes."""
+    socket = QLocalSocket()
+    socket.connectToServer(place)
+    if not socket.waitForConnected(_CONNECTING_MS):
+        return False
+    _give_way()
+    socket.write(message)
+    while socket.bytesToWrite() and socket.waitForBytesWritten(deadline.remainingTime()):
+        pass
+    return socket.waitForReadyRead(deadline.remainingTime())
+
+
+def bring_forward(window: QWidget) -> None:
+    window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
+    window.show()
+    window.raise_()
+    window.activateWindow()
+
+
+def _give_way() -> None:
+    """Windows lets a window come forward only if the program in front agrees."""
+    if sys.platform == "win32":
+        import ctypes
+
+        ctypes.windll.user32.AllowSetForegroundWindow(-1)

@@ -1,0 +1,1 @@
+"""From nothing to a window, also where Qt cannot start."""

@@ -1,0 +1,85 @@
+"""The Qt application, and how it looks."""
+
+import sys
+from collections.abc import Sequence
+from typing import Literal
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication
+
+from specchat import __version__
+from specchat.services.program.resources import resources
+from specchat.ui.instance.apple import AppleApplication
+from specchat.ui.start.spare_fonts import add_spare_fonts
+from specchat.ui.start.spare_libraries import spare_folder
+from specchat.ui.widgets.style import style_sheet
+from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, Theme, body_font, palette, system_theme, theme_of
+
+NAME = "specchat"
+
+Mode = Literal["system", "light", "dark"]
+
+_THEMES = {"light": LIGHT, "dark": DARK}
+_SCHEMES = {
+    "system": Qt.ColorScheme.Unknown,
+    "light": Qt.ColorScheme.Light,
+    "dark": Qt.ColorScheme.Dark,
+}
+
+
+def make_application(arguments: Sequence[str] = (NAME,)) -> QApplication:
+    QApplication.setApplicationName(NAME)
+    QApplication.setApplicationDisplayName(NAME)
+    QApplication.setApplicationVersion(__version__)
+    QApplication.setDesktopFileName(NAME)
+    kind = AppleApplication if sys.platform == "darwin" else QApplication
+    application = kind(list(arguments))
+    add_spare_fonts(spare_folder())
+    application.setStyle("Fusion")
+    application.setWindowIcon(QIcon(str(resources() / "icons" / f"{NAME}.svg")))
+    return application
+
+
+class Look(QObject):
+    changed = Signal(Theme)
+    """The colours, or the size of the text: fonts that a widget keeps are to be made again."""
+
+    def __init__(self, application: QApplication, mode: Mode = "system", text_size: int = BODY_PX) -> None:
+        super().__init__(application)
+        self._application = application
+        self._mode: Mode = mode
+        self._text_size = text_size
+        self._theme = LIGHT
+        self._shown: tuple[Theme, int] | None = None
+        application.styleHints().colorSchemeChanged.connect(self._follow_system)
+        self.set_mode(mode)
+
+    @property
+    def theme(self) -> Theme:
+        return self._theme
+
+    def set_mode(self, mode: Mode) -> None:
+        self._mode = mode
+        self._application.styleHints().setColorScheme(_SCHEMES[mode])
+        self._show(_THEMES.get(mode) or system_theme())
+
+    def set_text_size(self, pixels: int) -> None:
+        self._text_size = pixels
+        self._show(self._theme)
+
+    def _follow_system(self, scheme: Qt.ColorScheme) -> None:
+        if self._mode == "system":
+            self._show(theme_of(scheme))
+
+    def _show(self, theme: Theme) -> None:
+        self._theme = theme
+        if self._shown == (theme, self._text_size):
+            return
+        self._shown = (theme, self._text_size)
+        font = body_font()
+        font.setPixelSize(self._text_size)
+        self._application.setFont(font)
+        self._application.setPalette(palette(theme))
+        self._application.setStyleSheet(style_sheet(theme))
+        self.changed.emit(theme)

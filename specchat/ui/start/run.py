@@ -1,0 +1,126 @@
+"""From nothing to a window, and to its end."""
+
+import logging
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import shiboken6
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from specchat.domain.errors import DamagedChatsError, UserError
+from specchat.services.program.runs import Runs
+from specchat.services.settings.ui_settings import UiSettings
+from specchat.ui.deeds import Deeds
+from specchat.ui.desk import Desk, Services
+from specchat.ui.instance.apple import AppleApplication
+from specchat.ui.instance.files_to_open import FilesToOpen
+from specchat.ui.instance.single_instance import SingleInstance, bring_forward
+from specchat.ui.start.aftermath import Aftermath
+from specchat.ui.start.application import Look, make_application
+from specchat.ui.start.interrupt import interrupts_heard
+from specchat.ui.start.mistakes import Mistakes
+from specchat.ui.start.smoke_test import SmokeResult, SmokeTest
+from specchat.ui.words.said import in_words
+from specchat.ui.words.translation import install_translation
+
+if TYPE_CHECKING:  # seldom needed
+    from specchat.services.program.last_run import LastRun
+
+log = logging.getLogger(__name__)
+
+translate = QCoreApplication.translate
+
+
+def run_window(
+    settings: UiSettings,
+    data: Path,
+    make_services: Callable[[], Services],
+    set_aside: Callable[[], Path],
+    runs: Runs,
+    given: Sequence[Path] = (),
+    untold: "LastRun | None" = None,
+) -> int:
+    """`given`: models to open; `untold`: a crash that was taken from `runs` already."""
+    application = make_application(sys.argv[:1])
+    install_translation(application, settings.language)
+    files = FilesToOpen(given, application)
+    if isinstance(application, AppleApplication):
+        application.given.connect(lambda file: files.come([file]))
+    instance = SingleInstance(data, application)
+    instance.called.connect(files.come)
+    application.aboutToQuit.connect(instance.stop_hearing)
+    if not instance.claim(given):
+        return 0
+    last = untold or runs.take_last()
+    look = Look(application, settings.theme.value, settings.text_size.pixels)
+    services = _services(make_services, set_aside)
+    if services is None:
+        return 1
+    desk = _opened(services, look, load_last=last is None or not last.may_repeat_itself)
+    desk.window.first_painted.connect(Aftermath(desk, runs, last).begin)
+    files.give_to(lambda wanted: _open_files(desk, wanted))
+    return _until_closed(application, desk, services.logs)
+
+
+def run_smoke_test(make_services: Callable[[], Services]) -> SmokeResult:
+    application = make_application(sys.argv[:1])
+    services = make_services()
+    desk = _opened(services, Look(application), load_last=False)
+    test = SmokeTest(desk)
+    _until_closed(application, desk, services.logs)
+    return test.result
+
+
+def _opened(services: Services, look: Look, *, load_last: bool = True) -> Desk:
+    desk = Desk(services, look)
+    desk.window.first_painted.connect(lambda: desk.start(load_last=load_last))
+    Deeds(desk)
+    desk.window.show()
+    return desk
+
+
+def _open_files(desk: Desk, files: Sequence[Path]) -> None:
+    bring_forward(desk.window)
+    desk.opener.open(files)
+
+
+def _until_closed(application: QApplication, desk: Desk, logs: Path) -> int:
+    mistakes = Mistakes(logs)
+    mistakes.happened.connect(desk.notices.tell)
+    with mistakes.caught(), interrupts_heard(lambda number: _interrupt(application, number)):
+        code = application.exec()
+    desk.close()
+    shiboken6.delete(desk.window)  # before Python forgets what it overrode
+    return code
+
+
+def _interrupt(application: QApplication, number: int) -> None:
+    application.closeAllWindows()
+    application.exit(128 + number)  # as shells count
+
+
+def _services(make_services: Callable[[], Services], set_aside: Callable[[], Path]) -> Services | None:
+    """A file that cannot be read stops the start; a damaged one can be set aside."""
+    while True:
+        try:
+            return make_services()
+        except UserError as error:
+            log.error("%s %s", error.message, error.hint)  # noqa: TRY400 - it is no mistake of ours
+            if not _asked_what_to_do(error):
+                return None
+            set_aside()
+
+
+def _asked_what_to_do(error: UserError) -> bool:
+    box = QMessageBox(QMessageBox.Icon.Warning, "specchat", in_words(error.message))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(in_words(error.hint))
+    aside = None
+    if isinstance(error, DamagedChatsError):
+        aside = box.addButton(translate("Start", "Set aside and begin anew"), QMessageBox.ButtonRole.AcceptRole)
+    box.addButton(translate("Start", "Quit"), QMessageBox.ButtonRole.RejectRole)
+    box.exec()
+    return aside is not None and box.clickedButton() is aside

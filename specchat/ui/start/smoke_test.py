@@ -1,0 +1,79 @@
+"""Does the whole program work here? The demo is asked one question in the real window."""
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QObject, QTimer
+
+from specchat.domain.answering import AnswerEnded
+from specchat.domain.conversations import MessageState
+from specchat.domain.errors import UserError
+from specchat.services.models.demo_pair import demo_choice
+from specchat.services.settings.presets import PRECISE
+from specchat.ui.desk import Desk
+
+QUESTION = "What is a draft model?"
+_PATIENCE_MS = 180_000
+_GUESSES = 6
+"""A fixed number: whether guesses pay on a busy computer is not asked here."""
+
+
+@dataclass(frozen=True, slots=True)
+class SmokeResult:
+    ok: bool
+    tokens: int = 0
+    acceptance_rate: float = 0.0
+    tokens_per_s: float = 0.0
+    saved_s: float = 0.0
+    speculation: str = ""
+    text: str = ""
+    error: str = ""
+
+
+class SmokeTest(QObject):
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk)
+        self._desk = desk
+        self.result = SmokeResult(ok=False, error="The window was closed before there was an answer.")
+        desk.window.first_painted.connect(self._load)
+        desk.pair.loaded.connect(self._ask)
+        desk.pair.failed.connect(self._fail)
+        desk.chat.failed.connect(self._fail)
+        desk.answers.ended.connect(self._end)
+        QTimer.singleShot(_PATIENCE_MS, self, self._give_up)
+
+    def _load(self) -> None:
+        demo = demo_choice()
+        if demo is None:
+            self._finish(SmokeResult(ok=False, error="The demo pair, which ships with specchat, is missing."))
+            return
+        self._desk.pair.load(replace(demo, draft_max=_GUESSES))
+
+    def _ask(self) -> None:
+        self._desk.chat.new(PRECISE)
+        self._desk.window.composer.set_text(QUESTION)
+        self._desk.asking.send(QUESTION, ())
+
+    def _end(self, message: int, end: AnswerEnded) -> None:
+        stats = end.answer.stats
+        text = self._desk.services.messages.up_to(message)[-1].text
+        self._finish(
+            SmokeResult(
+                ok=end.state is MessageState.DONE and bool(text.strip()),
+                tokens=stats.n_generated,
+                acceptance_rate=stats.acceptance_rate,
+                tokens_per_s=stats.tokens_per_s,
+                saved_s=stats.saved_s,
+                speculation=stats.speculation,
+                text=text,
+            )
+        )
+
+    def _fail(self, error: UserError) -> None:
+        self._finish(SmokeResult(ok=False, error=f"{error.message} {error.hint}"))
+
+    def _give_up(self) -> None:
+        self._finish(SmokeResult(ok=False, error="There was no answer in time."))
+
+    def _finish(self, result: SmokeResult) -> None:
+        self.result = result
+        self._desk.window.close()

@@ -1,0 +1,22 @@
+"""Libraries that the packaged program brings for a system that lacks them. The system's own come first: they fit its
+display and its drivers."""
+
+import sys
+from pathlib import Path
+
+from specchat.ui.start.system_libraries import loads
+
+
+def spare_folder() -> Path | None:
+    bundle = getattr(sys, "_MEIPASS", None)
+    return Path(bundle) / "spare" if bundle else None
+
+
+def load_spares(folder: Path | None) -> bool:
+    """Whether there was something to load. What is loaded once is found by its name."""
+    missing = [file for file in sorted(folder.glob("*.so*")) if not loads(file.name)] if folder else []
+    found = False
+    while loaded := [file for file in missing if loads(str(file))]:
+        found = True
+        missing = [file for file in missing if file not in loaded]
+    return found

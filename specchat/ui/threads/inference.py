@@ -1,0 +1,280 @@
+"""The thread that owns the models: jobs go in, events come out in batches at the reader's pace."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal
+
+from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, CountTask, PairInfo
+from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchReport
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import Cancelled, NotReadyError, StorageError, UserError
+from specchat.domain.loading import LoadStage
+from specchat.domain.ports import ChatEngine, Journal
+from specchat.domain.serving import CompletionTask, ServingEvent
+from specchat.domain.types import PairChoice
+from specchat.services.generation.serving import MOST_WAITING, TurnedCompletions
+from specchat.services.generation.turns import Job, Lane, Turns
+from specchat.services.once import Once
+from specchat.services.program.mistakes import own_mistakes_explained
+
+_SHARE = 0.02
+"""Of a core: what the window may take from the models, which may need all of them."""
+_SHORTEST_MS, _LONGEST_MS = 33, 200
+
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    choice: PairChoice
+    stage: LoadStage
+    done: float
+    """Of everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    choice: PairChoice
+    pair: PairInfo
+
+
+@dataclass(frozen=True, slots=True)
+class LoadEnded:
+    """Without a pair: stopped, or failed for a reason."""
+
+    choice: PairChoice
+    error: UserError | None
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerFailed:
+    message: int
+    error: UserError | None
+    """None: stopped before it began."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """Comes when it changes whether an answer can be kept."""
+
+    message: int
+    problem: StorageError | None
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    task: CountTask
+    count: ContextCount
+
+
+@dataclass(frozen=True, slots=True)
+class NotCounted:
+    task: CountTask
+
+
+@dataclass(frozen=True, slots=True)
+class Benching:
+    plan: BenchPlan
+    progress: BenchProgress
+
+
+@dataclass(frozen=True, slots=True)
+class BenchEnded:
+    """Cancelled, it has a report of what was measured before; without a report there is none."""
+
+    plan: BenchPlan
+    report: BenchReport | None
+    error: UserError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OtherAsked:
+    """How another program's request goes on: what ended a step."""
+
+    task: CompletionTask
+    event: ServingEvent
+
+
+InferenceEvent = (
+    Loading
+    | Loaded
+    | LoadEnded
+    | AnswerEvent
+    | AnswerFailed
+    | Keeping
+    | Counted
+    | NotCounted
+    | Benching
+    | BenchEnded
+    | OtherAsked
+)
+
+MakeEngine = Callable[[], ChatEngine]
+MakeJournal = Callable[[int], Journal]
+
+
+class Inference(QObject):
+    """`arrived` carries a list of events: the more it costs to show them, the less often."""
+
+    arrived = Signal(list)
+
+    def __init__(
+        self, make_engine: MakeEngine, make_journal: MakeJournal, logs: Path, parent: QObject | None = None
+    ) -> None:
+        """Both are called in the thread: the engine at the first job, a journal for each answer."""
+        super().__init__(parent)
+        self._outbox = _Outbox()
+        self._outbox.filled.connect(self._collect_soon, Qt.ConnectionType.QueuedConnection)
+        self._frame = QTimer(self, singleShot=True)
+        self._collected = self._spent = 0.0
+        self._pace_ms = float(_SHORTEST_MS)
+        self._frame.timeout.connect(self._collect)
+        self._make_journal = make_journal
+        self._logs = logs
+        self._load_token = CancelToken()
+        self._to_count: CountTask | None = None
+        self._turns = Turns({Lane.SERVER: MOST_WAITING})
+        self._engine = Once(make_engine)
+        self._completions = TurnedCompletions(self._turns, self._engine, logs, self._watch)
+        self._worker = _Worker(self._turns, self._engine)
+        self._worker.start()
+
+    @property
+    def completions(self) -> TurnedCompletions:
+        """For other programs, which take turns with the window."""
+        return self._completions
+
+    def load(self, choice: PairChoice) -> None:
+        """What is running is given up for it, and what waits; other programs' requests wait for the new pair."""
+        self._turns.cancel(waiting_in=[Lane.WINDOW])
+        self._completions.pair = None
+        self._load_token = self._add(lambda cancel: self._load(choice, cancel))
+
+    def answer(self, task: AnswerTask) -> CancelToken:
+        """Cancelling it ends the answer; what is written stays."""
+        return self._add(lambda cancel: self._answer(task, cancel))
+
+    def count(self, task: CountTask) -> None:
+        """Only the latest task counts."""
+        self._to_count = task
+        self._add(lambda cancel: self._count(task), brief=True)
+
+    def bench(self, plan: BenchPlan) -> CancelToken:
+        """The pair that is loaded is not any more, then. Loading one cancels it."""
+        self._completions.pair = None
+        return self._add(lambda cancel: self._bench(plan, cancel))
+
+    def stop_loading(self) -> None:
+        self._load_token.cancel()
+
+    def close(self) -> None:
+        """Blocks until the running step is over; what was written is in the journal then."""
+        self._turns.close()
+        self._worker.wait()
+        self._frame.stop()
+        self._collect()
+
+    def _add(self, job: Job, *, brief: bool = False) -> CancelToken:
+        try:
+            return self._turns.add(Lane.WINDOW, job, brief=brief)
+        except NotReadyError:  # the window is closing: nobody waits for it any more
+            return CancelToken()
+
+    def _collect_soon(self) -> None:
+        """At once after a rest: the first words wait for nothing."""
+        if not self._frame.isActive():
+            rested = 1000 * (time.monotonic() - self._collected)
+            self._frame.start(max(0, round(self._pace_ms - rested)))
+
+    def _collect(self) -> None:
+        events = self._outbox.take()
+        since, self._spent = self._spent, time.thread_time()
+        self._pace_ms = min(max(1000 * (self._spent - since) / _SHARE, _SHORTEST_MS), _LONGEST_MS)
+        self._collected = time.monotonic()
+        if events:
+            self.arrived.emit(events)
+
+    def _load(self, choice: PairChoice, cancel: CancelToken) -> None:
+        def progress(stage: LoadStage, done: float) -> None:
+            self._outbox.put(Loading(choice, stage, done))
+
+        with self._failing_as(lambda error: LoadEnded(choice, error)):
+            self._completions.pair = None
+            pair = self._engine().load(choice, cancel, progress)
+            if not cancel.cancelled:  # else another one is to be loaded
+                self._completions.pair = pair
+            self._outbox.put(Loaded(choice, pair))
+
+    def _answer(self, task: AnswerTask, cancel: CancelToken) -> None:
+        with self._failing_as(lambda error: AnswerFailed(task.message, error)):
+            cancel.check()
+            with closing(self._make_journal(task.message)) as journal:
+                journal.listen(lambda problem: self._outbox.put(Keeping(task.message, problem)))
+                for event in self._engine().answer(task, journal, cancel):
+                    self._outbox.put(event)
+
+    def _count(self, task: CountTask) -> None:
+        if task is self._to_count:
+            with self._failing_as(lambda error: NotCounted(task)):
+                self._outbox.put(Counted(task, self._engine().count(task)))
+
+    def _bench(self, plan: BenchPlan, cancel: CancelToken) -> None:
+        with self._failing_as(lambda error: BenchEnded(plan, None, error)):
+            cancel.check()
+            self._completions.pair = None
+            report = self._engine().bench(plan, lambda progress: self._outbox.put(Benching(plan, progress)), cancel)
+            self._outbox.put(BenchEnded(plan, report))
+
+    def _watch(self, task: CompletionTask, event: ServingEvent) -> None:
+        self._outbox.put(OtherAsked(task, event))
+
+    @contextmanager
+    def _failing_as(self, event: Callable[[UserError | None], InferenceEvent]) -> Iterator[None]:
+        """Nothing that goes wrong in a job may end the thread."""
+        try:
+            with own_mistakes_explained(self._logs):
+                yield
+        except Cancelled:
+            self._outbox.put(event(None))
+        except UserError as error:
+            self._outbox.put(event(error))
+
+
+class _Outbox(QObject):
+    """Tells once that it is no longer empty: a signal for each token would stall the window."""
+
+    filled = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = threading.Lock()
+        self._events: list[InferenceEvent] = []
+
+    def put(self, event: InferenceEvent) -> None:
+        with self._lock:
+            was_empty = not self._events
+            self._events.append(event)
+        if was_empty:
+            self.filled.emit()
+
+    def take(self) -> list[InferenceEvent]:
+        with self._lock:
+            events, self._events = self._events, []
+        return events
+
+
+class _Worker(QThread):
+    """Owns the models: the engine is made, used and closed in it."""
+
+    def __init__(self, turns: Turns, engine: Once[ChatEngine]) -> None:
+        super().__init__()
+        self.setObjectName("inference")
+        self._turns, self._engine = turns, engine
+
+    def run(self) -> None:
+        self._turns.work()
+        if self._engine.made is not None:
+            self._engine.made.close()

@@ -1,0 +1,74 @@
+"""Buttons and lines that look the same everywhere."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
+
+from specchat.ui.widgets.icons import SIZE, icon
+from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.tooltip import tooltip
+
+
+class IconButton(QToolButton):
+    """A button without a border; its words are for the tooltip and the screen reader."""
+
+    def __init__(self, icon_name: str, words: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._icon_name = icon_name
+        self.setAutoRaise(True)
+        self.setIconSize(QSize(SIZE, SIZE))
+        self.setFixedSize(4 * GRID, 4 * GRID)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.say(words)
+        self.set_theme(theme)
+
+    def say(self, words: str) -> None:
+        self.setToolTip(tooltip(words))
+        self.setAccessibleName(words)
+
+    def set_icon(self, icon_name: str, theme: Theme) -> None:
+        self._icon_name = icon_name
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self.setIcon(icon(self._icon_name, theme.text_muted, theme.line))
+
+
+class TextButton(QPushButton):
+    """`primary`: the one thing to do here, filled with the accent colour."""
+
+    def __init__(self, words: str, parent: QWidget | None = None, *, primary: bool = False) -> None:
+        super().__init__(words, parent)
+        self.setProperty("primary", primary)
+        self.setFixedHeight(4 * GRID)
+        self.setAutoDefault(primary)
+
+
+class Line(QFrame):
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("line", True)
+        self.setFixedHeight(1)
+
+
+class ElidedLabel(QLabel):
+    """As much of one line as there is room for; the rest is in the tooltip."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        shown = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self.width())
+        self.setToolTip(tooltip(self.text()) if shown != self.text() else "")
+        painter = QPainter(self)
+        painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def act(parent: QWidget, words: str, shortcut: str = "") -> QAction:
+    action = QAction(words, parent)
+    if shortcut:
+        action.setShortcut(shortcut)
+    return action

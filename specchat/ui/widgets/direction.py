@@ -1,0 +1,24 @@
+"""Which way a text runs."""
+
+from unicodedata import bidirectional
+
+_ISOLATES, _END_OF_ISOLATE = ("LRI", "RLI", "FSI"), "PDI"
+_LEFTWARDS = ("R", "AL")
+
+
+def is_right_to_left(text: str) -> bool | None:
+    """By its first letter, as Unicode has it; None: it has none."""
+    inside = 0
+    for character in text:
+        kind = bidirectional(character)
+        if kind in _ISOLATES:
+            inside += 1
+        elif kind == _END_OF_ISOLATE:
+            inside = max(0, inside - 1)
+        elif not inside and kind in ("L", *_LEFTWARDS):
+            return kind != "L"
+    return None
+
+
+def has_right_to_left(text: str) -> bool:
+    return not text.isascii() and any(bidirectional(character) in _LEFTWARDS for character in text)

@@ -1,0 +1,191 @@
+"""Fields of forms that look the same everywhere."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QSpinBox,
+    QStyledItemDelegate,
+    QVBoxLayout,
+    QWidget,
+)
+
+from specchat.ui.widgets.icons import draw_icon
+from specchat.ui.widgets.theme import GRID, Theme
+
+HEIGHT = 4 * GRID
+_ARROW = _BOX = 2 * GRID
+_SHORTEST = 8
+"""Characters: a long item must not widen the form."""
+_NO_BUTTONS = "QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }"
+"""Of the style sheet: where QAbstractSpinBox leaves them out itself, the sheet leaves no room for the number."""
+
+
+class ChoiceBox(QComboBox):
+    """The style sheet leaves no arrow, so it is drawn here. Rolling the wheel over it scrolls the page instead."""
+
+    def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setFixedHeight(HEIGHT)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(_SHORTEST)
+        self.setItemDelegate(QStyledItemDelegate(self))  # the default one knows nothing of style sheets
+        self.set_theme(theme)
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.setStyleSheet(
+            f"QComboBox QAbstractItemView {{ background: {theme.surface.name()}; border: 1px solid {theme.line.name()};"
+            f" padding: {GRID // 2}px; outline: none; }}"
+            f"QComboBox QAbstractItemView::item {{ min-height: {3.5 * GRID:.0f}px; padding: 0 {GRID // 2}px; }}"
+            f"QComboBox QAbstractItemView::item:selected {{ background: {theme.selected.name()};"
+            f" color: {theme.text.name()}; border-radius: {GRID // 2}px; }}"
+        )
+
+    def show_items(self, items: Sequence[tuple[str, object]], chosen: object) -> None:
+        """Words and what they stand for, without a signal."""
+        blocked = self.blockSignals(True)
+        self.clear()
+        for words, value in items:
+            self.addItem(words, value)
+        self.setCurrentIndex(next((i for i, (_, value) in enumerate(items) if value == chosen), -1))
+        self.blockSignals(blocked)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        super().paintEvent(event)
+        colour = self._theme.text_muted if self.isEnabled() else self._theme.line
+        place = QRectF(0, (self.height() - _ARROW) / 2, _ARROW, _ARROW)
+        place.moveRight(self.width() - GRID)
+        painter = QPainter(self)
+        draw_icon(painter, "chevron-down", colour, place)
+        painter.end()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class CheckBox(QCheckBox):
+    """A box that can be seen in both themes."""
+
+    def __init__(self, words: str, theme: Theme, parent: QWidget | None = None) -> None:
+        super().__init__(words, parent)
+        self._theme = theme
+
+    def set_theme(self, theme: Theme) -> None:
+        self._theme = theme
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        words = self.fontMetrics().horizontalAdvance(self.text())
+        return QSize(_BOX + GRID + words + 2, max(3 * GRID, self.fontMetrics().height()))
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def hitButton(self, place: QPoint) -> bool:
+        return self.rect().contains(place)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, enabled = self._theme, self.isEnabled()
+        box = QRectF(1.5, (self.height() - _BOX) / 2 + 0.5, _BOX - 1, _BOX - 1)
+        edge = theme.accent if self.hasFocus() or self.isChecked() else theme.rejected
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(edge if enabled else theme.line, 2 if self.hasFocus() else 1.25))
+        painter.setBrush(theme.accent if self.isChecked() and enabled else theme.surface)
+        painter.drawRoundedRect(box, 4, 4)
+        if self.isChecked():
+            draw_icon(painter, "check", theme.on_accent if enabled else theme.rejected, box)
+        painter.setPen(theme.text if enabled else theme.rejected)
+        place = self.rect().adjusted(_BOX + GRID, 0, 0, 0)
+        painter.drawText(place, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, self.text())
+        painter.end()
+
+
+class WholeNumber(QSpinBox):
+    def __init__(self, lowest: int, highest: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setRange(lowest, highest)
+        _as_a_field(self)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+class Fraction(QDoubleSpinBox):
+    def __init__(self, lowest: float, highest: float, step: float, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setRange(lowest, highest)
+        self.setSingleStep(step)
+        self.setDecimals(2)
+        _as_a_field(self)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+def _as_a_field(box: QAbstractSpinBox) -> None:
+    box.setFixedHeight(HEIGHT)
+    box.setMinimumWidth(_SHORTEST * GRID)
+    box.lineEdit().setTextMargins(GRID - 2, 0, GRID - 2, 0)
+    box.setStyleSheet(_NO_BUTTONS)
+    box.setKeyboardTracking(False)
+    box.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+
+def name_field(field: QWidget, object_name: str, words: str, explanation: str = "") -> None:
+    field.setObjectName(object_name)
+    field.setAccessibleName(words)
+    field.setAccessibleDescription(explanation)
+    field.setToolTip(explanation)
+
+
+def muted(words: str, parent: QWidget | None = None) -> QLabel:
+    label = QLabel(words, parent)
+    label.setProperty("muted", True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    return label
+
+
+def heading(words: str, parent: QWidget | None = None) -> QLabel:
+    label = QLabel(words, parent)
+    label.setProperty("small", True)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    font = label.font()
+    font.setBold(True)
+    label.setFont(font)
+    return label
+
+
+def labelled(words: str, field: QWidget | QLayout, parent: QWidget) -> QWidget:
+    column = QWidget(parent)
+    layout = QVBoxLayout(column)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(GRID // 2)
+    label = muted(words, column)
+    layout.addWidget(label)
+    if isinstance(field, QLayout):
+        layout.addLayout(field)
+    else:
+        label.setBuddy(field)
+        layout.addWidget(field)
+    return column
+
+
+def make_primary(button: QPushButton, *, primary: bool) -> None:
+    """The style sheet looks at properties once only, unless told to look again."""
+    if button.property("primary") != primary:
+        button.setProperty("primary", primary)
+        button.style().unpolish(button)
+        button.style().polish(button)

@@ -1,0 +1,40 @@
+"""The icons in resources/icons, drawn in a colour of the theme at any pixel density."""
+
+from functools import cache
+
+from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from specchat.services.program.resources import resources
+
+SIZE = 20
+_DENSITIES = (1, 2, 3)
+
+
+def icon(name: str, colour: QColor, disabled: QColor) -> QIcon:
+    made = QIcon()
+    for density in _DENSITIES:
+        made.addPixmap(_pixmap(name, colour, density), QIcon.Mode.Normal)
+        made.addPixmap(_pixmap(name, disabled, density), QIcon.Mode.Disabled)
+    return made
+
+
+def draw_icon(painter: QPainter, name: str, colour: QColor, area: QRectF) -> None:
+    _drawing(name, colour.name()).render(painter, area)
+
+
+def _pixmap(name: str, colour: QColor, density: int) -> QPixmap:
+    pixmap = QPixmap(SIZE * density, SIZE * density)
+    pixmap.setDevicePixelRatio(density)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    draw_icon(painter, name, colour, QRectF(0, 0, SIZE, SIZE))
+    painter.end()
+    return pixmap
+
+
+@cache
+def _drawing(name: str, colour: str) -> QSvgRenderer:
+    text = (resources() / "icons" / f"{name}.svg").read_text(encoding="utf-8")
+    return QSvgRenderer(QByteArray(text.replace("currentColor", colour).encode()))

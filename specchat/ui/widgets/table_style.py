@@ -1,0 +1,20 @@
+"""Tables that look the same everywhere."""
+
+from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, scaled
+
+
+def table_style(theme: Theme) -> str:
+    return f"""
+        QTableView {{
+            background: {theme.surface.name()}; color: {theme.text.name()};
+            border: 1px solid {theme.line.name()}; border-radius: {RADIUS}px; outline: none;
+            selection-background-color: {theme.selected.name()}; selection-color: {theme.text.name()};
+        }}
+        QHeaderView {{ background: transparent; }}
+        QHeaderView::section {{
+            background: transparent; color: {theme.text_muted.name()}; border: none;
+            padding: 0 {GRID + 3}px; font-size: {scaled(SMALL_PX)}px; min-height: {4 * GRID}px;
+        }}
+        QTableView::item {{ padding: 0 {GRID}px; border: none; }}
+        QTableView::item:selected {{ background: {theme.selected.name()}; color: {theme.text.name()}; }}
+    """

@@ -1,0 +1,1 @@
+"""What is said, in the language of the window."""

@@ -1,0 +1,14 @@
+"""What a benchmark on this computer found, in a few words."""
+
+from PySide6.QtCore import QCoreApplication
+
+from specchat.services.drafts.values import slower_by
+from specchat.ui.words.amounts import number, percent
+
+translate = QCoreApplication.translate
+
+
+def measured_speed(speedup: float) -> str:
+    if slower := slower_by(speedup):
+        return translate("MeasuredSpeed", "measured here: {rate} slower").format(rate=percent(slower / 100))
+    return translate("MeasuredSpeed", "measured here: {n}×").format(n=number(speedup, 1))

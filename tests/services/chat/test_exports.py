@@ -1,0 +1,325 @@
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from support.chats import ANSWER, SETTINGS, Clock, varied_tree, without_ids
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.conversations import ConversationSettings, ConversationTree, MessageState, StoredMessage
+from specchat.domain.errors import Cancelled, UserError
+from specchat.domain.types import Role, SamplingParams
+from specchat.services.chat import exports as exports_module
+from specchat.services.chat.conversations import Conversations
+from specchat.services.chat.exports import Exports
+from specchat.services.chat.messages import Messages
+from specchat.store.chat_store import SqliteChatStore
+
+
+@pytest.fixture
+def exports(chats: SqliteChatStore, clock: Clock) -> Exports:
+    return Exports(chats, clock)
+
+
+@pytest.fixture
+def exported(tmp_path: Path, chats: SqliteChatStore, exports: Exports) -> dict[str, Any]:
+    """What the file of one conversation holds."""
+    exports.write(tmp_path / "one.json", chats.add_trees([varied_tree()]))
+    content = json.loads((tmp_path / "one.json").read_text(encoding="utf-8"))
+    assert isinstance(content, dict)
+    return content
+
+
+def conversation_in(exported: dict[str, Any]) -> dict[str, Any]:
+    (plain,) = exported["conversations"]
+    assert isinstance(plain, dict)
+    return plain
+
+
+def texts(chats: SqliteChatStore, conversation: int) -> list[str]:
+    return [message.text for message in chats.tree(conversation).messages]
+
+
+def test_json_loses_nothing(tmp_path: Path, chats: SqliteChatStore, exports: Exports) -> None:
+    (original,) = chats.add_trees([varied_tree()])
+    exports.write(tmp_path / "one.json", [original])
+    (copy,) = exports.read(tmp_path / "one.json")
+    assert copy != original
+    assert without_ids(chats.tree(copy)) == without_ids(chats.tree(original)) == without_ids(varied_tree())
+
+
+def test_all_conversations_but_the_trash(
+    tmp_path: Path, chats: SqliteChatStore, exports: Exports, conversations: Conversations
+) -> None:
+    kept, _, deleted = chats.add_trees([varied_tree(), varied_tree(), varied_tree()])
+    conversations.delete(deleted)
+    chats.trash_message(chats.tree(kept).messages[0].id, now=5.0)
+    exports.write(tmp_path / "all.json")
+    assert sorted(len(chats.tree(copy).messages) for copy in exports.read(tmp_path / "all.json")) == [4, 5]
+
+
+def test_json_says_what_it_is(exported: dict[str, Any]) -> None:
+    assert (exported["format"], exported["version"]) == ("specchat conversations", 1)
+    answered = conversation_in(exported)["messages"][2]
+    assert answered["answer"]["stats"]["n_generated"] == ANSWER.stats.n_generated
+    assert answered["answer"]["marks"][1] == [7, "draft", 0, 0.9312]
+
+
+def test_an_answer_that_is_being_written_comes_back_stopped(
+    tmp_path: Path, chats: SqliteChatStore, exports: Exports, messages: Messages, conversations: Conversations
+) -> None:
+    new = conversations.new(SETTINGS)
+    messages.begin_answer(messages.ask(new.id, "Why?").id, ANSWER)
+    exports.write(tmp_path / "one.json", [new.id])
+    (copy,) = exports.read(tmp_path / "one.json")
+    assert messages.shown(copy)[-1].state is MessageState.STOPPED
+
+
+def test_markdown_is_readable(tmp_path: Path, chats: SqliteChatStore, exports: Exports) -> None:
+    exports.write(tmp_path / "one.md", chats.add_trees([varied_tree()]))
+    lines = (tmp_path / "one.md").read_text(encoding="utf-8").replace("\0", "").splitlines()
+    assert [line for line in lines if line] == [
+        "# Tides «and» moons <!-- specchat:conversation -->",
+        "## System prompt <!-- specchat:system -->",
+        "Be brief.",
+        "## You <!-- specchat:user -->",
+        "Why two a day?",
+        "## target.gguf <!-- specchat:assistant -->",
+        "Hello, world",
+        "*4 tokens · 40.0 tokens/s · 2 of 3 guesses accepted (67%) · 2.00 tokens per pass · 0.05 s saved"
+        " · speculation off: it does not pay* <!-- specchat:figures -->",
+        "## You <!-- specchat:user -->",
+        "Thanks 🙂",
+    ]
+
+
+def shown_first(tree: ConversationTree) -> ConversationTree:
+    return replace(tree, conversation=replace(tree.conversation, leaf=1))
+
+
+def test_markdown_brings_back_what_was_shown(tmp_path: Path, chats: SqliteChatStore, exports: Exports) -> None:
+    exports.write(tmp_path / "all.md", chats.add_trees([varied_tree(), shown_first(varied_tree())]))
+    first, second = exports.read(tmp_path / "all.md")
+    assert texts(chats, first) == ["Why two a day?", "Hello, world", "Thanks\0 🙂"]
+    kept = chats.conversation(first)
+    assert (kept.title, kept.settings) == ("Tides «and» moons", ConversationSettings(system_prompt="Be brief."))
+    assert [m.text for m in chats.path(kept.leaf or 0)] == texts(chats, first)
+    (question,) = chats.tree(second).messages
+    original = varied_tree().messages[0]
+    assert (question.text, question.attachments) == (original.text, original.attachments)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!-- specchat:user -->",
+        "## You <!-- \\specchat:user -->",
+        "<!-- \\\\specchat:figures --> x",
+        "# Title <!-- specchat:conversation -->\n\n## You <!-- specchat:user -->",
+        "a\n\n\n# b\n```\n<!-- specchat:assistant -->\n```",
+        " <!-- " * 1000,
+    ],
+)
+def test_no_text_is_taken_for_markdown_of_ours(
+    tmp_path: Path, chats: SqliteChatStore, exports: Exports, text: str
+) -> None:
+    question = StoredMessage(1, 1, None, Role.USER, text.strip("\n"), 1.0)
+    tree = ConversationTree(replace(varied_tree().conversation, leaf=1), (question,))
+    exports.write(tmp_path / "one.md", chats.add_trees([tree]))
+    (copy,) = exports.read(tmp_path / "one.md")
+    assert texts(chats, copy) == [text.strip("\n")]
+
+
+def test_line_ends_of_other_systems_do_no_harm(tmp_path: Path, chats: SqliteChatStore, exports: Exports) -> None:
+    path = tmp_path / "one.md"
+    exports.write(path, chats.add_trees([varied_tree()]))
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes().replace(b"\n", b"\r\n"))
+    (copy,) = exports.read(path)
+    assert len(texts(chats, copy)) == 3
+
+
+def refusal(exports: Exports, path: Path) -> UserError:
+    with pytest.raises(UserError) as error:
+        exports.read(path)
+    assert error.value.hint
+    return error.value
+
+
+Damage = Callable[[dict[str, Any]], object]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda plain: plain.pop("messages"),
+        lambda plain: plain.pop("created"),
+        lambda plain: plain.update(title=5),
+        lambda plain: plain.update(created=1e300),
+        lambda plain: plain.update(updated=-1),
+        lambda plain: plain["messages"][0].update(parent=5),
+        lambda plain: plain["messages"][0].update(parent=1),
+        lambda plain: plain["messages"][1].update(id=1),
+        lambda plain: plain["messages"][1].update(role="system"),
+        lambda plain: plain["messages"][1].update(text=None),
+        lambda plain: plain["messages"][2]["answer"].update(marks=[["1", "target"]]),
+        lambda plain: plain["messages"][2].update(answer=[]),
+        lambda plain: plain["messages"].append(5),
+    ],
+)
+def test_a_damaged_conversation_changes_nothing(
+    tmp_path: Path, chats: SqliteChatStore, exports: Exports, exported: dict[str, Any], damage: Damage
+) -> None:
+    before = chats.conversations()
+    whole = json.loads(json.dumps(conversation_in(exported)))
+    damage(conversation_in(exported))
+    exported["conversations"].insert(0, whole)
+    (tmp_path / "damaged.json").write_text(json.dumps(exported))
+    assert "damaged" in refusal(exports, tmp_path / "damaged.json").message
+    assert chats.conversations() == before
+
+
+@pytest.mark.parametrize("marks", [[[99, "target"]], [[5, "target"], [4, "target"]], [[-1, "target"]]])
+def test_marks_of_another_text_are_left_out(
+    tmp_path: Path, chats: SqliteChatStore, exports: Exports, exported: dict[str, Any], marks: list[object]
+) -> None:
+    conversation_in(exported)["messages"][2]["answer"]["marks"] = marks
+    (tmp_path / "one.json").write_text(json.dumps(exported))
+    (copy,) = exports.read(tmp_path / "one.json")
+    assert without_ids(chats.tree(copy)).answers[3] == replace(ANSWER, marks=())
+
+
+def test_settings_that_cannot_be_take_usual_values(
+    tmp_path: Path, chats: SqliteChatStore, exports: Exports, exported: dict[str, Any]
+) -> None:
+    conversation_in(exported)["settings"]["sampling"].update(temperature=-1, top_k=1 << 40)
+    conversation_in(exported)["settings"].update(max_tokens=-5)
+    (tmp_path / "one.json").write_text(json.dumps(exported))
+    (copy,) = exports.read(tmp_path / "one.json")
+    assert chats.conversation(copy).settings == replace(SETTINGS, sampling=SamplingParams(seed=3), max_tokens=None)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "no conversations"),
+        (b"# Notes\n\nSomething else", "no conversations"),
+        (b"{}", "no conversations"),
+        (b'{"format": "specchat conversations", "version": 2}', "newer"),
+        (b'{"format": "specchat conversations", "version": 1}', "damaged"),
+        (b'{"format": "specchat conversations", "version": 1, "conversations": [NaN]}', "damaged"),
+        (b'{"format"', "damaged"),
+        (b'{"format":' + b"[" * 200_000, "damaged"),
+        (b"\xff\xfe\0", "damaged"),
+        (b"## You <!-- specchat:user -->", "damaged"),
+        (b"# A <!-- specchat:conversation -->\n### b <!-- specchat:attachment -->", "damaged"),
+        (b" " * 3_000_000, "no conversations"),
+    ],
+)
+def test_other_files_are_refused(tmp_path: Path, exports: Exports, content: bytes, message: str) -> None:
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    assert message in refusal(exports, path).message
+
+
+def test_half_a_character_in_a_file_is_replaced(
+    tmp_path: Path, chats: SqliteChatStore, exports: Exports, exported: dict[str, Any]
+) -> None:
+    conversation_in(exported)["messages"][4]["text"] = "half \ud83d"
+    (tmp_path / "half.json").write_text(json.dumps(exported))
+    (copy,) = exports.read(tmp_path / "half.json")
+    assert texts(chats, copy)[-1] == "half \ufffd"
+
+
+def test_any_mutation_is_read_or_refused(tmp_path: Path, chats: SqliteChatStore, exports: Exports) -> None:
+    random = Random(1)
+    path = tmp_path / "mutated"
+    for suffix in (".json", ".md"):
+        whole = path.with_suffix(suffix)
+        exports.write(whole, chats.add_trees([varied_tree()]))
+        for _ in range(150):
+            content = bytearray(whole.read_bytes())
+            for _ in range(random.randint(1, 4)):
+                content[random.randrange(len(content))] = random.choice(b'0123456789"{}[],:-ae\\ \n\xff')
+            path.write_bytes(content[: random.choice((len(content), random.randrange(len(content))))])
+            before = len(chats.conversations())
+            try:
+                added = exports.read(path)
+            except UserError:
+                added = []
+            assert len(chats.conversations()) == before + len(added)
+            for copy in added:
+                chats.tree(copy)
+
+
+def test_a_chat_that_is_too_large_is_not_read(
+    tmp_path: Path, chats: SqliteChatStore, exports: Exports, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exports_module, "LARGEST_CHAT", 1 << 20)
+    (tmp_path / "large.json").write_bytes(b"{" * (1 << 20) + b"}")
+    assert "too large" in refusal(exports, tmp_path / "large.json").message
+    (tmp_path / "large.md").write_bytes(b"no line is long\n" * (1 << 17))
+    assert "too large" in refusal(exports, tmp_path / "large.md").message
+    assert chats.conversations() == []
+
+
+@pytest.mark.parametrize("name", ["all.json", "all.md"])
+def test_all_chats_together_may_be_larger(
+    tmp_path: Path, chats: SqliteChatStore, exports: Exports, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    path, number = tmp_path / name, 9
+    exports.write(path, chats.add_trees([varied_tree()] * number))
+    monkeypatch.setattr(exports_module, "LARGEST_CHAT", path.stat().st_size // 4)
+    assert len(exports.read(path)) == number
+
+
+def test_json_that_another_program_has_arranged_is_read(
+    tmp_path: Path, chats: SqliteChatStore, exports: Exports, exported: dict[str, Any]
+) -> None:
+    (tmp_path / "one.json").write_text("\n" + json.dumps(exported, indent=1, sort_keys=True))
+    (copy,) = exports.read(tmp_path / "one.json")
+    assert without_ids(chats.tree(copy)) == without_ids(varied_tree())
+
+
+def test_two_files_in_one_are_not_half_read(tmp_path: Path, exports: Exports, exported: dict[str, Any]) -> None:
+    once = (tmp_path / "one.json").read_bytes()
+    (tmp_path / "two.json").write_bytes(once + once)
+    assert "damaged" in refusal(exports, tmp_path / "two.json").message
+
+
+def test_what_is_stopped_leaves_nothing(
+    tmp_path: Path, chats: SqliteChatStore, exports: Exports, exported: dict[str, Any]
+) -> None:
+    before, stopped = chats.conversations(), CancelToken()
+    stopped.cancel()
+    with pytest.raises(Cancelled):
+        exports.write(tmp_path / "all.json", cancel=stopped)
+    with pytest.raises(Cancelled):
+        exports.read(tmp_path / "one.json", stopped)
+    assert [file.name for file in tmp_path.glob("*.json*")] == ["one.json"]
+    assert chats.conversations() == before
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path, exports: Exports) -> None:
+    for path in (tmp_path, tmp_path / "missing.json", Path(os.devnull)):
+        assert "no file" in refusal(exports, path).message
+
+
+def test_an_export_that_fails_leaves_the_old_file(tmp_path: Path, chats: SqliteChatStore, exports: Exports) -> None:
+    path = tmp_path / "all.json"
+    path.write_text("old")
+    with pytest.raises(UserError, match="was deleted"):
+        exports.write(path, [*chats.add_trees([varied_tree()]), 99])
+    assert [file.name for file in tmp_path.glob("all*")] == ["all.json"]
+    assert path.read_text() == "old"
+    with pytest.raises(UserError, match="cannot be written"):
+        exports.write(tmp_path / "nowhere" / "all.json")
+
+
+def test_the_name_says_which_format(tmp_path: Path, exports: Exports) -> None:
+    with pytest.raises(UserError, match="no format"):
+        exports.write(tmp_path / "all.pdf")
+    assert not (tmp_path / "all.pdf").exists()

@@ -1,0 +1,35 @@
+import pytest
+
+from specchat.services.chat.titles import automatic_title
+
+
+@pytest.mark.parametrize(
+    ("question", "title"),
+    [
+        ("What is a tide?", "What is a tide?"),
+        ("What is a tide? And why are there two a day?", "What is a tide?"),
+        ("Explain how tides work.", "Explain how tides work"),
+        ("Hi. Can you explain tides?", "Hi. Can you explain tides?"),
+        ("Explain, in as many words as you like, why there are two tides", "Explain, in as many words as you like…"),
+        ("## Review\n\n**please** fix `main` in _this_ file", "Review please fix main in this file"),
+        ("Why does this fail?\n```python\nprint(1)\n```", "Why does this fail?"),
+        ("```python\nprint(1)\n```\nWhy does this fail?", "Why does this fail?"),
+        ("```\nprint(1)\n```", "print(1)"),
+        ("~~~\nunclosed", "unclosed"),
+        ("- one\n- two\n1. three", "one two three"),
+        ("See [the docs](https://example.org/a/b) please", "See the docs please"),
+        ("Sum up https://www.example.org/a?b=c please", "Sum up example.org please"),
+        ("use snake_case_names here", "use snake_case_names here"),
+        ("", ""),
+        (" \n\t ", ""),
+        ("x" * 100, "x" * 40 + "…"),
+        ("潮汐是什么？为什么一天有两次？" * 9, None),
+        ("word " * 100_000, "word word word word word word word word…"),
+        ("[" * 100_000, None),
+    ],
+)
+def test_the_first_sentence_without_markup(question: str, title: str | None) -> None:
+    found = automatic_title(question)
+    assert len(found) <= 41
+    if title is not None:
+        assert found == title

@@ -1,0 +1,134 @@
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from services.drafts.finder.finding import COUSIN, MEDIUM, SMALL, STRANGER, TARGET, Bench, Files
+from support.measured import measured
+from support.sparse import SHAPES, make_sparse
+
+from specchat.domain.errors import ModelFileError
+from specchat.domain.memory import CPU
+from specchat.domain.types import Device, PairChoice
+from specchat.services.drafts.facts import facts_of
+from specchat.services.drafts.known_pairs import KnownModel, KnownPair
+from specchat.services.drafts.values import Where
+from specchat.services.memory.fit import Fits
+from specchat.services.models.demo_pair import demo_files
+from specchat.services.models.pair_values import DraftVerdict, Fit, PairFit
+
+
+def test_what_is_here(bench: Bench, files: Files) -> None:
+    target = bench.here(files(TARGET))
+    for recipe in (MEDIUM, SMALL, STRANGER, COUSIN, replace(TARGET, n_layer=20, name="Sea 9B")):
+        bench.here(files(recipe))
+    (bench.folder / "broken.gguf").write_bytes(b"GGUF")
+    found = bench.find(target)
+    assert found.hub_problem is None
+    assert [(draft.name, draft.verdict) for draft in found.drafts] == [
+        ("Sea 1B Instruct", DraftVerdict.IDENTICAL),
+        ("Pond 1B", DraftVerdict.COMPATIBLE),
+        ("Sea 3B Instruct", DraftVerdict.IDENTICAL),
+        ("Sea 9B", DraftVerdict.TOO_LARGE),
+        ("Lake 1B", DraftVerdict.INCOMPATIBLE),
+        ("broken", DraftVerdict.UNUSABLE),
+    ]
+    best, *_, lake, broken = found.drafts
+    assert (best.where, best.known, best.quantization) == (Where.HERE, False, "Q8_0")
+    assert (best.reference, best.size) == (str(bench.folder / "Sea-1B-Instruct-Q8_0.gguf"), files(SMALL).stat().st_size)
+    assert best.expected is not None
+    assert best.expected.speedup > 1.3
+    assert (best.fit, best.left is not None) == (Fit.FITS, True)
+    assert lake.reason == "The tokenizers are of different kinds: gpt2 (bpe) and llama (spm)."
+    assert "truncated" in broken.reason
+    assert all((draft.expected, draft.fit, draft.left) == (None, None, None) for draft in (lake, broken))
+
+
+def test_the_reasoning_in_a_sentence(bench: Bench, files: Files) -> None:
+    target = bench.here(files(TARGET))
+    for recipe in (SMALL, COUSIN):
+        bench.here(files(recipe))
+    sea, pond = bench.find(target).drafts
+    assert sea.expected is not None
+    times = facts_of(target).size / sea.size
+    percent, speed = round(100 * sea.expected.acceptance), sea.expected.speedup
+    assert sea.reason == (
+        f"{times:.1f} times smaller, identical tokens, about {percent} % accepted, as related models usually are: "
+        f"about {speed:.1f} times as fast."
+    )
+    assert "tokens that fit, perhaps" in pond.reason
+    assert "% accepted, as it is of another family: " in pond.reason
+
+
+def test_what_was_measured_here_counts(bench: Bench, files: Files) -> None:
+    """More than what was published, and more than what is usual."""
+    target = bench.here(files(TARGET))
+    small, medium = (bench.here(files(recipe)) for recipe in (SMALL, MEDIUM))
+    bench.known.add(KnownPair(KnownModel(file=str(target)), KnownModel(file=str(small)), acceptance=0.9))
+    bench.measured_here = measured(bench.folder.parent / "measured.json", target, {small: 0.88, medium: 1.62}).of
+    best, slower = bench.find(target).drafts
+    assert (best.name, slower.name) == ("Sea 3B Instruct", "Sea 1B Instruct")
+    for draft, speedup in ((best, 1.62), (slower, 0.88)):
+        assert draft.expected is not None
+        assert (draft.expected.speedup, draft.expected.acceptance) == (speedup, 0.7)
+        assert (draft.expected.is_known, draft.expected.measured) == (True, True)
+    assert best.reason.endswith(", identical tokens, 70 % accepted; measured here: 1.6x.")
+    assert slower.reason.endswith(", identical tokens, 70 % accepted; measured here: 12 % slower.")
+
+
+def test_an_own_draft_anywhere_on_this_computer(bench: Bench, files: Files) -> None:
+    target, draft = files(TARGET), files(SMALL)
+    bench.known.add(KnownPair(KnownModel(file=str(target)), KnownModel(file=str(draft))))
+    (found,) = bench.find(target).drafts
+    assert (found.reference, found.where, found.known) == (str(draft), Where.HERE, True)
+
+
+def test_what_does_not_fit_goes_below_what_does(bench: Bench, files: Files, fits: Fits) -> None:
+    target = bench.here(files(TARGET))
+    for recipe in (SMALL, MEDIUM):
+        bench.here(files(recipe))
+    small = bench.folder / files(SMALL).name
+
+    def fit(choice: PairChoice) -> PairFit:
+        free = 1 if choice.draft == small else 2**40
+        return fits.fit(choice, [Device(CPU, "", "cpu", 2**40, free)])
+
+    bench.fit = fit
+    medium, too_much = bench.find(target).drafts
+    assert (medium.name, medium.fit) == ("Sea 3B Instruct", Fit.FITS)
+    assert (too_much.name, too_much.fit) == ("Sea 1B Instruct", Fit.DOES_NOT_FIT)
+    assert too_much.left is not None
+    assert too_much.left < 0
+
+
+def test_models_as_large_as_real_ones(bench: Bench, tmp_path: Path) -> None:
+    target = make_sparse(bench.folder / "llama-8b.gguf", SHAPES["llama-8b"])
+    make_sparse(bench.folder / "llama-1b.gguf", SHAPES["llama-1b"])
+    make_sparse(bench.folder / "qwen2-0.5b.gguf", SHAPES["qwen2-0.5b"])
+    good, other = bench.find(target).drafts
+    assert (good.name, good.verdict) == ("llama-1b", DraftVerdict.IDENTICAL)
+    assert good.expected is not None
+    assert 1.5 < good.expected.speedup < 2.5
+    assert other.verdict is DraftVerdict.INCOMPATIBLE
+
+
+def test_a_target_that_is_not_there(bench: Bench, tmp_path: Path) -> None:
+    with pytest.raises(ModelFileError):
+        bench.find(tmp_path / "gone.gguf")
+
+
+def test_the_demo(bench: Bench) -> None:
+    found = bench.find("demo")
+    assert found.hub_problem is None
+    assert found.drafts == ()
+
+
+def test_the_demo_is_offered_where_it_suits(bench: Bench, files: Files) -> None:
+    bench.demo = demo_files()
+    assert [draft.reference for draft in bench.find("demo").drafts] == ["demo-draft"]
+    assert bench.find(bench.here(files(TARGET))).drafts == ()
+
+
+def test_what_is_read_of_experts(tmp_path: Path) -> None:
+    dense, mixture = (facts_of(make_sparse(tmp_path / f"{n}.gguf", SHAPES[n])) for n in ("llama-7b", "moe-7b"))
+    assert 0.9 < dense.side.read / dense.size < 1
+    assert mixture.side.read / mixture.size < 0.3

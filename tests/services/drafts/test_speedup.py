@@ -1,0 +1,60 @@
+import pytest
+
+from specchat.services.drafts.speedup import LONGEST, Relation, Side, assumed_acceptance, expected, expected_of
+
+
+@pytest.mark.parametrize(
+    ("cost", "acceptance", "speedup", "length"),
+    [
+        (0.1, 0.7, 1.98, 4),
+        (0.16, 0.7, 1.71, 3),
+        (0.1, 0.9, 3.43, 10),
+        (0.5, 0.5, 1.0, 1),
+        (1.0, 0.7, 0.85, 1),
+        (0.0, 1.0, LONGEST + 1, LONGEST),
+    ],
+)
+def test_tokens_of_a_pass_over_its_cost(cost: float, acceptance: float, speedup: float, length: int) -> None:
+    found = expected(cost, acceptance)
+    assert found.speedup == pytest.approx(speedup, abs=0.01)
+    assert found.draft_length == length
+    assert (found.acceptance, found.is_known) == (acceptance, False)
+
+
+def test_related_models_are_accepted_as_published() -> None:
+    """60 to 90 %, with drafts 5 to 10 times smaller and more."""
+    assert all(0.6 <= assumed_acceptance(times, Relation.RELATED) <= 0.9 for times in (1, 2, 5, 8, 10, 20))
+    falling = [assumed_acceptance(2.0**n, Relation.RELATED) for n in range(12)]
+    assert falling == sorted(falling, reverse=True)
+    assert falling[-1] >= 0.35
+
+
+def test_a_tenth_or_so_is_the_best_size() -> None:
+    target = Side(8_000_000_000, 4e9)
+
+    def speedup(times: float) -> float:
+        draft = Side(round(target.parameters / times), target.read / times)
+        return expected_of(target, draft, Relation.RELATED).speedup
+
+    best = max(range(1, 200), key=speedup)
+    assert 8 <= best <= 20
+    assert 1.5 < speedup(best) < 3
+
+
+def test_the_relation_counts() -> None:
+    made, related, stranger = (assumed_acceptance(100, relation) for relation in Relation)
+    assert made > related > stranger
+
+
+def test_what_is_known_is_not_assumed() -> None:
+    sides = Side(8_000_000_000, 4e9), Side(1_000_000_000, 0.5e9)
+    found = expected_of(*sides, Relation.RELATED, acceptance=0.83)
+    assert (found.acceptance, found.is_known) == (0.83, True)
+    assert found.speedup > expected_of(*sides, Relation.RELATED).speedup
+
+
+def test_of_a_mixture_of_experts_little_is_read() -> None:
+    dense, mixture = Side(30_000_000_000, 17e9), Side(30_000_000_000, 2e9)
+    draft = Side(600_000_000, 0.6e9)
+    gains = [expected_of(target, draft, Relation.RELATED).speedup for target in (dense, mixture)]
+    assert gains[0] > 1.4 > gains[1]

@@ -1,0 +1,83 @@
+"""How far loading has come."""
+
+from itertools import product
+from pathlib import Path
+
+import psutil
+import pytest
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import ModelLoadError
+from specchat.domain.loading import LoadStage
+from specchat.domain.types import ModelSettings, PairChoice
+from specchat.services.generation.load_bar import LoadBar, expected_effort
+from specchat.services.generation.loading import PairLoader
+from specchat.store.remembered import Remembered
+
+Told = list[tuple[LoadStage, float]]
+STEPS = (0.0, 0.38, 1.0)
+
+
+@pytest.mark.parametrize(("draft", "is_first", "is_exact"), list(product((0, 10), (True, False), (True, False))))
+def test_the_bar_never_goes_back(draft: int, is_first: bool, is_exact: bool) -> None:
+    told: Told = []
+    effort = expected_effort(100, draft, is_first=is_first, is_exact=is_exact)
+    bar = LoadBar(effort, lambda *each: told.append(each))
+    for stage, done in product(LoadStage, STEPS):
+        bar.show(stage, done)
+    shares = [share for _, share in told]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0.0, 1.0)
+    assert [stage for stage, _ in told] == [stage for stage in LoadStage for _ in STEPS]
+
+
+def test_a_large_target_takes_most_of_it() -> None:
+    told: Told = []
+    bar = LoadBar(expected_effort(1000, 100, is_first=False, is_exact=False), lambda *each: told.append(each))
+    for stage in (LoadStage.LOADING_TARGET, LoadStage.LOADING_DRAFT):
+        bar.show(stage, 1.0)
+    assert [round(share, 2) for _, share in told] == [0.77, 0.85]
+
+
+def loaded(loader: PairLoader, choice: PairChoice) -> Told:
+    told: Told = []
+    loader.load(choice, CancelToken(), lambda *each: told.append(each)).close()
+    return told
+
+
+def stages(told: Told) -> list[LoadStage]:
+    return list(dict.fromkeys(stage for stage, _ in told))
+
+
+def test_each_stage_is_told(tiny_pair: tuple[Path, Path], tmp_path: Path) -> None:
+    settings = ModelSettings(n_ctx=256, threads=1, exact=True)
+    choice = PairChoice(*tiny_pair, settings, settings)
+    loads, tests, learned = (Remembered(tmp_path / f"{name}.json") for name in ("loads", "tests", "learned"))
+    loader = PairLoader(loads, tests, learned=learned)
+    first = loaded(loader, choice)
+    assert stages(first) == list(LoadStage)
+    again = loaded(loader, choice)
+    for told in (first, again):
+        shares = [share for _, share in told]
+        assert shares == sorted(shares)
+        assert shares[-1] <= 1
+
+
+def test_without_a_draft_there_is_nothing_said_of_one(tiny_llama: Path, tmp_path: Path) -> None:
+    loader = PairLoader(Remembered(tmp_path / "loads.json"), Remembered(tmp_path / "tests.json"))
+    settings = ModelSettings(n_ctx=256, threads=1)
+    told = loaded(loader, PairChoice(tiny_llama, target_settings=settings, draft_type="none"))
+    assert not {LoadStage.CHECKING_DRAFT, LoadStage.LOADING_DRAFT} & set(stages(told))
+    assert max(share for stage, share in told if stage is LoadStage.LOADING_TARGET) > 0.9
+
+
+def test_a_context_that_no_memory_could_hold_is_refused_at_once(tiny_pair: tuple[Path, Path], tmp_path: Path) -> None:
+    total = psutil.virtual_memory().total
+    for n_ctx in (total // 8, total):
+        choice = PairChoice(*tiny_pair, ModelSettings(n_ctx=n_ctx))
+        facts = Remembered(tmp_path / "facts.json")
+        with pytest.raises(ModelLoadError) as refusal:
+            PairLoader(facts, facts, preflight_child=pytest.fail).load(choice, CancelToken())
+        assert f"a context of {n_ctx} tokens needs" in refusal.value.message
+        assert f"this computer has {total // 10**9} GB" in refusal.value.message
+        assert "smaller context" in refusal.value.hint

@@ -1,0 +1,143 @@
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import NotReadyError, QueueFullError
+from specchat.services.generation.turns import Job, Lane, Turns
+
+WINDOW, SERVER = Lane.WINDOW, Lane.SERVER
+
+
+class Done:
+    """What was done, in order."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def job(self, name: str) -> Job:
+        def do(cancel: CancelToken) -> None:
+            self.names.append(f"{name} cancelled" if cancel.cancelled else name)
+
+        return do
+
+
+@pytest.fixture
+def done() -> Done:
+    return Done()
+
+
+def work_through(turns: Turns) -> None:
+    """Everything that waits, without cancelling it."""
+    turns.add(SERVER, lambda _: turns.close())
+    turns.work()
+
+
+def test_lanes_take_turns(done: Done) -> None:
+    turns = Turns()
+    for name in "abc":
+        turns.add(SERVER, done.job(name))
+    turns.add(WINDOW, done.job("W"))
+    turns.add(WINDOW, done.job("X"))
+    work_through(turns)
+    assert done.names == ["W", "a", "X", "b", "c"]
+
+
+def test_a_brief_job_does_not_pass_the_turn_on(done: Done) -> None:
+    turns = Turns()
+    turns.add(SERVER, done.job("a"))
+    turns.add(WINDOW, done.job("count"), brief=True)
+    turns.add(WINDOW, done.job("W"))
+    work_through(turns)
+    assert done.names == ["count", "W", "a"]
+
+
+def test_a_full_lane_takes_no_more_until_somebody_gives_up(done: Done) -> None:
+    turns = Turns({SERVER: 2})
+    turns.add(SERVER, done.job("a"))
+    given_up = turns.add(SERVER, done.job("b"))
+    with pytest.raises(QueueFullError):
+        turns.add(SERVER, done.job("c"))
+    turns.add(WINDOW, done.job("W"))
+    given_up.cancel()
+    assert turns.n_waiting(SERVER) == 1
+    turns.add(SERVER, done.job("c"))
+    turns.close()
+    turns.work()
+    assert done.names == ["W cancelled", "a cancelled", "c cancelled"]
+
+
+def test_what_was_cancelled_still_gets_to_say_so(done: Done) -> None:
+    turns = Turns()
+    turns.add(WINDOW, done.job("W")).cancel()
+    turns.add(SERVER, done.job("a"))
+    turns.cancel([SERVER])
+    turns.add(SERVER, done.job("b"))
+    work_through(turns)
+    assert done.names == ["W cancelled", "a cancelled", "b"]
+
+
+def test_what_waits_in_another_lane_goes_on_waiting(done: Done) -> None:
+    turns = Turns()
+
+    def run(cancel: CancelToken) -> None:
+        turns.cancel(waiting_in=[WINDOW])
+        done.job("running")(cancel)
+
+    turns.add(SERVER, run)
+    turns.add(SERVER, done.job("a"))
+    turns.add(WINDOW, done.job("first"))
+    turns.add(WINDOW, done.job("W"))
+    work_through(turns)
+    assert done.names == ["first", "running cancelled", "W cancelled", "a"]
+
+
+def test_closed_it_takes_nothing() -> None:
+    turns = Turns()
+    turns.close()
+    turns.work()
+    with pytest.raises(NotReadyError):
+        turns.add(WINDOW, lambda _: None)
+
+
+def test_closing_cancels_what_runs() -> None:
+    turns, begun, seen = Turns(), threading.Event(), list[bool]()
+
+    def wait(cancel: CancelToken) -> None:
+        woken = threading.Event()
+        with cancel.listening(woken.set):
+            begun.set()
+            woken.wait()
+        seen.append(cancel.cancelled)
+
+    thread = threading.Thread(target=turns.work)
+    thread.start()
+    turns.add(SERVER, wait)
+    begun.wait()
+    turns.close()
+    thread.join()
+    assert seen == [True]
+
+
+def test_many_threads_at_once() -> None:
+    turns, counted = Turns(), list[int]()
+    worker = threading.Thread(target=turns.work)
+    worker.start()
+
+    def add(numbers: Iterator[int]) -> None:
+        for number in numbers:
+            turns.add(SERVER if number % 2 else WINDOW, lambda _, number=number: counted.append(number))  # type: ignore[misc]
+
+    adders = [threading.Thread(target=add, args=(iter(range(first, 800, 8)),)) for first in range(8)]
+    for adder in adders:
+        adder.start()
+    for adder in adders:
+        adder.join()
+    finished = threading.Event()
+    for lane in Lane:
+        turns.add(lane, lambda _: finished.set() if len(counted) == 800 else None)
+    finished.wait()
+    turns.close()
+    worker.join()
+    assert sorted(counted) == list(range(800))

@@ -1,0 +1,210 @@
+import logging
+import os
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+
+import keyring.backends.fail
+import keyring.backends.null
+import pytest
+from huggingface_hub import constants
+from keyring.backend import KeyringBackend
+from support.keyrings import LockedKeyring, MemoryKeyring, OddKeyring, PlainFileKeyring, using
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import HubOfflineError, SettingError, UserError
+from specchat.domain.said import Said
+from specchat.services.hub.token import HubToken, TokenHome, TokenState
+from specchat.sources.refusals import UnknownTokenError
+
+TOKEN = "hf_canary"
+PLACE = ("specchat", "Hugging Face")
+
+
+@pytest.fixture(autouse=True)
+def no_token_around(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+
+
+@pytest.fixture
+def memory() -> Iterator[MemoryKeyring]:
+    backend = MemoryKeyring()
+    with using(backend):
+        yield backend
+
+
+def test_a_token_lives_in_the_keyring(memory: MemoryKeyring) -> None:
+    token = HubToken()
+    assert (token(), token.home) == (None, TokenHome.NOWHERE)
+    assert token.set(f" {TOKEN}\n") is TokenHome.KEYRING
+    assert memory.kept == {PLACE: TOKEN}
+    assert (token(), token.home) == (TOKEN, TokenHome.KEYRING)
+    later = HubToken()
+    assert (later(), later.home) == (TOKEN, TokenHome.KEYRING)
+    later.forget()
+    assert (later(), later.home, memory.kept) == (None, TokenHome.NOWHERE, {})
+    later.forget()
+
+
+def test_the_environment_goes_first(memory: MemoryKeyring, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = HubToken()
+    token.set("hf_kept")
+    monkeypatch.setenv("HF_TOKEN", f"{TOKEN}\n")
+    assert (token(), token.home) == (TOKEN, TokenHome.ENVIRONMENT)
+    monkeypatch.setenv("HF_TOKEN", "")
+    assert (token(), token.home) == ("hf_kept", TokenHome.KEYRING)
+
+
+@pytest.mark.parametrize(
+    "backend", [keyring.backends.fail.Keyring, keyring.backends.null.Keyring, PlainFileKeyring, LockedKeyring]
+)
+def test_without_a_keyring_it_is_kept_for_this_run(
+    backend: type[KeyringBackend], caplog: pytest.LogCaptureFixture
+) -> None:
+    keeper = backend()
+    with using(keeper):
+        token = HubToken()
+        assert token() is None
+        assert token.set(TOKEN) is TokenHome.THIS_RUN
+        assert (token(), token.home) == (TOKEN, TokenHome.THIS_RUN)
+        assert "forgotten when the program ends" in token.home.explained
+        assert HubToken()() is None
+    assert TOKEN not in caplog.text + repr(token)
+    assert not getattr(keeper, "kept", None)
+
+
+def test_a_keyring_with_errors_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    with using(OddKeyring()):
+        token = HubToken()
+        assert (token.set(TOKEN), token()) == (TokenHome.THIS_RUN, TOKEN)
+        later = HubToken()
+        assert (later(), later.home) == (None, TokenHome.NOWHERE)
+        with pytest.raises(SettingError, match="does not let go") as caught:
+            token.forget()
+    assert "Odd" in caplog.text
+    assert TOKEN not in caplog.text + "".join(traceback.format_exception(caught.value))
+
+
+def test_a_keyring_that_does_not_let_go() -> None:
+    with using(LockedKeyring()):
+        token = HubToken()
+        token.set(TOKEN)
+        with pytest.raises(SettingError, match="does not let go"):
+            token.forget()
+        assert token() is None
+
+
+def test_one_of_the_hubs_client_goes_last(
+    memory: MemoryKeyring, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(constants, "HF_HUB_DISABLE_IMPLICIT_TOKEN", False)
+    monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "token"))
+    token = HubToken()
+    assert (token(), token.home) == (None, TokenHome.NOWHERE)
+    (tmp_path / "token").write_text(f"{TOKEN}\n")
+    assert (token(), token.home) == (TOKEN, TokenHome.HUB_CLIENT)
+    token.set("hf_given")
+    assert (token(), token.home) == ("hf_given", TokenHome.KEYRING)
+    token.forget()
+    assert (token(), token.home) == (TOKEN, TokenHome.HUB_CLIENT)
+    assert (tmp_path / "token").read_text() == f"{TOKEN}\n"
+
+
+@pytest.mark.parametrize("wrong", [b"", b"\xff\xfe", b"two words", b"hf_\0"])
+def test_what_is_no_token_of_the_hubs_client(
+    memory: MemoryKeyring, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, wrong: bytes
+) -> None:
+    monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "token"))
+    (tmp_path / "token").write_bytes(wrong)
+    token = HubToken()
+    assert (token(), token.home) == (None, TokenHome.NOWHERE)
+
+
+def test_a_token_of_the_hubs_client_need_not_be_used(
+    memory: MemoryKeyring, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(constants, "HF_TOKEN_PATH", str(tmp_path / "token"))
+    monkeypatch.setattr(constants, "HF_HUB_DISABLE_IMPLICIT_TOKEN", True)
+    (tmp_path / "token").write_text(TOKEN)
+    assert HubToken()() is None
+
+
+@pytest.mark.parametrize(("name", "value"), [("HF_HOME", "."), ("HF_TOKEN_PATH", "token"), ("XDG_CACHE_HOME", "cache")])
+def test_where_the_hubs_client_keeps_it(tmp_path: Path, name: str, value: str) -> None:
+    places = {"HF_HOME": "token", "HF_TOKEN_PATH": "token", "XDG_CACHE_HOME": "cache/huggingface/token"}
+    place = tmp_path / places[name]
+    place.parent.mkdir(parents=True, exist_ok=True)
+    place.write_text(TOKEN)
+    environment = {key: each for key, each in os.environ.items() if not key.startswith("HF_")}
+    script = "from specchat.sources.stored_token import stored_token; print(stored_token())"
+    found = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**environment, name: str(tmp_path / value)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert found.stdout.strip() == TOKEN
+
+
+def unknown(_: str, __: CancelToken) -> str:
+    raise UnknownTokenError("{host} does not know your token.", "Make a new one.", host="hub.example")
+
+
+def unreachable(_: str, __: CancelToken) -> str:
+    raise HubOfflineError("{host} cannot be reached.", "Check the connection.", host="hub.example")
+
+
+def test_whose_it_is(memory: MemoryKeyring) -> None:
+    token = HubToken(lambda given, _: given.removeprefix("hf_"))
+    token.set(TOKEN)
+    assert token.state == TokenState(TokenHome.KEYRING, Said("Signed in as canary."))
+    token.forget()
+    assert token.state == TokenState(TokenHome.NOWHERE)
+
+
+def test_one_that_the_hub_does_not_know_is_not_kept(memory: MemoryKeyring) -> None:
+    memory.kept[PLACE] = "hf_before"
+    token = HubToken(unknown)
+    with pytest.raises(SettingError, match="hub.example does not know this token, so it is not kept") as caught:
+        token.set(TOKEN)
+    assert memory.kept == {PLACE: "hf_before"}
+    assert (token(), token.state) == ("hf_before", TokenState(TokenHome.KEYRING))
+    assert TOKEN not in "".join(traceback.format_exception(caught.value))
+
+
+def test_one_that_could_not_be_checked_is_kept(memory: MemoryKeyring) -> None:
+    token = HubToken(unreachable)
+    assert token.set(TOKEN) is TokenHome.KEYRING
+    assert token.state.standing == "The token could not be checked: hub.example cannot be reached."
+
+
+def test_a_doubt_is_told_once_for_each_token(memory: MemoryKeyring) -> None:
+    token = HubToken()
+    told: list[UserError] = []
+    token.listen(told.append)
+    error = UserError("The Hub does not know it.", "Make a new one.")
+    for _ in range(3):
+        token.doubt(error)
+    assert told == [error]
+    assert token.state.standing == error.message
+    token.set(TOKEN)
+    assert token.state.standing is None
+    token.doubt(error)
+    assert told == [error, error]
+
+
+@pytest.mark.parametrize("wrong", ["", "hf_ca nary", "hf_canary\nx", "hf_canäry", "hf_canary\0"])
+def test_what_is_no_token(memory: MemoryKeyring, wrong: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    token = HubToken()
+    with pytest.raises(SettingError) as caught:
+        token.set(wrong)
+    assert "hf_ca" not in caught.value.message
+    assert memory.kept == {}
+    memory.kept[PLACE] = wrong
+    if wrong:
+        with pytest.raises(SettingError, match="not a token"):
+            HubToken()()

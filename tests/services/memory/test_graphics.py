@@ -1,0 +1,84 @@
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+
+from specchat.bootstrap import app_at
+from specchat.services.memory.graphics import Graphics
+from specchat.store.json_file import JsonFile
+from specchat.store.paths import Paths
+
+SECONDS = 60
+DEVICES = """
+import sys
+from pathlib import Path
+from specchat.backends import devices
+from specchat.services.memory.graphics import Graphics
+from specchat.store.json_file import JsonFile
+Graphics(JsonFile(Path(sys.argv[1])))
+print(*(device.kind for device in devices.available()))
+"""
+
+
+@pytest.fixture(autouse=True)
+def own_environment() -> Iterator[None]:
+    with patch.dict(os.environ):
+        os.environ.pop("GGML_DISABLE_VULKAN", None)
+        yield
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "config" / "graphics.json"
+
+
+def test_doing_without_is_remembered_until_it_is_used_again(path: Path) -> None:
+    first = Graphics(JsonFile(path))
+    assert first.is_wanted
+    assert not path.exists()
+    assert first.do_without()
+    assert os.environ.pop("GGML_DISABLE_VULKAN") == "1"
+    second = Graphics(JsonFile(path))
+    assert not second.is_wanted
+    assert os.environ.pop("GGML_DISABLE_VULKAN") == "1"
+    second.use_again()
+    assert Graphics(JsonFile(path)).is_wanted
+    assert "GGML_DISABLE_VULKAN" not in os.environ
+
+
+def test_what_is_in_use_goes_on_until_the_next_start(path: Path) -> None:
+    graphics = Graphics(JsonFile(path))
+    graphics.note_use()
+    assert not graphics.do_without()
+    assert "GGML_DISABLE_VULKAN" not in os.environ
+    assert not Graphics(JsonFile(path)).is_wanted
+
+
+def test_commands_do_without_it_too(tmp_path: Path) -> None:
+    places = Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
+    Graphics(JsonFile(places.config / "graphics.json")).do_without()
+    os.environ.pop("GGML_DISABLE_VULKAN")
+    app_at(places)
+    assert os.environ["GGML_DISABLE_VULKAN"] == "1"
+
+
+@pytest.mark.vulkan
+@pytest.mark.parametrize(("wanted", "kinds"), [(True, {"cpu", "gpu"}), (False, {"cpu"})])
+def test_llama_cpp_does_without_it_too(path: Path, wanted: bool, kinds: set[str]) -> None:
+    path.parent.mkdir()
+    path.write_text(json.dumps({"wanted": wanted}))
+    own = {"GGML_BACKEND_PATH": os.environ["SPECCHAT_TEST_VULKAN"], "GGML_VK_VISIBLE_DEVICES": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", DEVICES, str(path)],
+        env={**os.environ, **own},
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        timeout=SECONDS,
+    )
+    assert set(done.stdout.split()) == kinds

@@ -1,0 +1,241 @@
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from huggingface_hub import close_session
+from support.ggufs import ModelRecipe, make_model
+from support.hub import LocalHub
+from support.measured import measured
+from support.vocabularies import SpmVocab
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import Cancelled, HubAbsentError
+from specchat.domain.memory import CPU
+from specchat.domain.types import Device
+from specchat.services.drafts.judge import Draft, Judge
+from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs, shipped_pairs
+from specchat.services.drafts.values import DraftCandidate, Offers, Where
+from specchat.services.hub.hub import Hub
+from specchat.services.memory.runnable import Runnable
+from specchat.services.models.model_shelf import ModelShelf
+from specchat.services.models.pair_values import Fit, PairFit
+from specchat.sources.hugging_face import HuggingFace
+from specchat.store.json_file import JsonFile
+from specchat.store.remembered import Remembered
+
+GIGA = 10**9
+TARGET = ModelRecipe(n_layer=8, name="Sea 8B")
+DRAFT = replace(TARGET, n_layer=1, name="Sea 1B")
+MEDIUM = replace(TARGET, n_layer=4, name="Sea 4B")
+STRANGER = replace(TARGET, n_layer=6, vocab=SpmVocab(), name="Lake 7B")
+NO_PAIRS = "none.json"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    path = tmp_path / "models"
+    path.mkdir()
+    return path
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, folder: Path) -> ModelShelf:
+    facts, verdicts = (Remembered(tmp_path / f"{name}.json") for name in ("facts", "verdicts"))
+    return ModelShelf(JsonFile(tmp_path / "added.json"), folder, facts, verdicts)
+
+
+@pytest.fixture
+def known(tmp_path: Path) -> KnownPairs:
+    return KnownPairs(shipped_pairs(), JsonFile(tmp_path / "own.json"))
+
+
+@pytest.fixture
+def none_known(tmp_path: Path) -> KnownPairs:
+    (tmp_path / NO_PAIRS).write_text('{"version": 1, "pairs": []}')
+    return KnownPairs(tmp_path / NO_PAIRS, JsonFile(tmp_path / "own.json"))
+
+
+@pytest.fixture
+def local(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalHub]:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    with LocalHub() as hub:
+        yield hub
+    close_session()
+
+
+def machine(ram: float, gpu: float = 0) -> list[Device]:
+    devices = [Device(CPU, "", "cpu", round(ram * GIGA), round(ram * GIGA))]
+    return devices + [Device("CARD", "", "gpu", round(gpu * GIGA), round(gpu * GIGA))] * (gpu > 0)
+
+
+def put(folder: Path, recipe: ModelRecipe) -> Path:
+    return make_model(folder / f"{recipe.name.replace(' ', '-')}.gguf", recipe)
+
+
+def offers(shelf: ModelShelf, known: KnownPairs, *devices: Device) -> Offers:
+    return Runnable(shelf, known).offers(CancelToken(), devices)
+
+
+def shown(found: Offers) -> list[tuple[str, str]]:
+    return [(pair.target.name, pair.draft.name) for pair in found.pairs]
+
+
+def judged(target: Path, draft: Path, known: KnownPair | None = None) -> DraftCandidate:
+    """As among the drafts for the target."""
+    judge = Judge(target, lambda _: PairFit(()))
+    return judge.judged(Draft(str(draft), draft.stem, draft.stat().st_size, "", Where.HERE, known), draft)
+
+
+def test_known_pairs_for_a_machine(shelf: ModelShelf, known: KnownPairs) -> None:
+    found = offers(shelf, known, *machine(16))
+    assert len(found.pairs) == len(known.pairs())
+    fits = [list(Fit).index(pair.fit) for pair in found.pairs]
+    assert fits == sorted(fits)
+    assert set(fits) >= {0, 2}
+    fitting = [pair for pair in found.pairs if pair.fit is Fit.FITS]
+    sizes = [pair.target.parameters for pair in fitting]
+    assert sizes == sorted(sizes, reverse=True)
+    assert {pair.target.name for pair in fitting} >= {"Llama 3.1 8B Instruct", "Qwen3 8B"}
+    assert "DeepSeek R1" not in {pair.target.name for pair in fitting}
+    assert found.alone == ()
+
+
+def test_a_pair_before_the_hub_was_asked(shelf: ModelShelf, known: KnownPairs) -> None:
+    found = offers(shelf, known, *machine(16))
+    llama = next(pair for pair in found.pairs if pair.target.name == "Llama 3.1 8B Instruct")
+    assert llama.target.reference == "bartowski/Meta-Llama-3.1-8B-Instruct-GGUF"
+    assert (llama.target.quantization, llama.target.here) == ("Q4_K_M", False)
+    assert llama.target.size == pytest.approx(4.92 * GIGA, rel=0.03)
+    assert llama.draft.reference == "bartowski/Llama-3.2-1B-Instruct-GGUF:Llama-3.2-1B-Instruct-Q4_K_M.gguf"
+    assert llama.to_download == llama.target.size + llama.draft.size < llama.needed < 8 * GIGA
+    assert 1.5 < llama.expected.speedup < 2.5
+    assert (llama.note, llama.own) == (None, False)
+
+
+def test_of_a_mixture_of_experts_less_is_read(shelf: ModelShelf, known: KnownPairs) -> None:
+    gains = {pair.target.name: pair.expected.speedup for pair in offers(shelf, known, *machine(64)).pairs}
+    assert gains["Qwen3 Coder 30B A3B Instruct"] < gains["Qwen3 32B"]
+
+
+def test_what_a_graphics_card_holds_goes_first(shelf: ModelShelf, known: KnownPairs) -> None:
+    found = [pair for pair in offers(shelf, known, *machine(64, 12)).pairs if pair.fit is Fit.FITS]
+    on_the_card = [pair.needed <= 12 * GIGA for pair in found]
+    assert on_the_card == sorted(on_the_card, reverse=True)
+    assert set(on_the_card) == {True, False}
+
+
+def test_pairs_of_models_that_are_here(shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:
+    paths = [put(folder, recipe) for recipe in (TARGET, MEDIUM, DRAFT, STRANGER)]
+    found = offers(shelf, none_known, *machine(4))
+    assert shown(found) == [("Sea 8B", "Sea 1B"), ("Sea 4B", "Sea 1B")]
+    best = found.pairs[0]
+    assert (best.target.reference, best.draft.reference) == (str(paths[0]), str(paths[2]))
+    assert best.target.size == paths[0].stat().st_size
+    assert (best.fit, best.to_download) == (Fit.FITS, 0)
+    candidate = judged(paths[0], paths[2])
+    assert candidate.expected == best.expected
+    assert [(offer.target.name, offer.fit) for offer in found.alone] == [("Lake 7B", Fit.FITS)]
+
+
+def test_a_pair_that_was_measured(tmp_path: Path, shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:
+    """Elsewhere it may be another one that is fastest."""
+    target, medium, draft = (put(folder, recipe) for recipe in (TARGET, MEDIUM, DRAFT))
+    pairs = measured(tmp_path / "measured.json", target, {draft: 0.9, medium: 1.4})
+
+    def best(*machine: Device) -> tuple[str, bool]:
+        offer = Runnable(shelf, none_known, pairs.of).offers(CancelToken(), machine).pairs[0]
+        return offer.draft.name, offer.expected.measured
+
+    assert (best(), best(*machine(4))) == (("Sea 4B", True), ("Sea 1B", False))
+
+
+def test_a_known_pair_of_which_one_is_here(shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:
+    target = put(folder, TARGET)
+    pair = KnownPair(
+        KnownModel("someone/Sea-8B-GGUF", name="Sea", parameters=8 * GIGA),
+        KnownModel("someone/Sea-1B-GGUF", name="Drop", parameters=GIGA),
+        acceptance=0.8,
+        note="Mine.",
+    )
+    none_known.add(pair)
+    found = offers(shelf, none_known, *machine(4))
+    (offer,) = found.pairs
+    assert (offer.target.reference, offer.target.here, offer.draft.here) == (str(target), True, False)
+    assert offer.to_download == offer.draft.size
+    assert (offer.note, offer.own, offer.expected.acceptance) == ("Mine.", True, 0.8)
+    assert found.alone == ()
+    draft = put(folder, DRAFT)
+    (offer,) = offers(shelf, none_known, *machine(4)).pairs
+    assert (offer.draft.reference, offer.to_download, offer.own) == (str(draft), 0, True)
+    assert offer.expected == judged(target, draft, pair).expected
+
+
+def test_of_several_quantisations_the_usual(shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:
+    for label, dtype in (("F16", "F16"), ("Q8_0", "Q8_0")):
+        make_model(folder / f"Sea-1B-{label}.gguf", replace(DRAFT, dtype=dtype))
+    draft = KnownModel("someone/Sea-1B-GGUF", parameters=GIGA // 2)
+    none_known.add(KnownPair(KnownModel("someone/Sea-8B-GGUF", parameters=8 * GIGA), draft))
+    pair = next(pair for pair in offers(shelf, none_known, *machine(9)).pairs if pair.own)
+    assert (pair.draft.quantization, pair.draft.here) == ("Q8_0", True)
+
+
+def test_known_pairs_are_told_at_once(shelf: ModelShelf, known: KnownPairs, folder: Path) -> None:
+    for recipe in (TARGET, DRAFT):
+        put(folder, recipe)
+    heard: list[Offers] = []
+    found = Runnable(shelf, known).offers(CancelToken(), machine(16), heard.append)
+    assert [len(each.pairs) - len(known.pairs()) for each in heard] == [0, 1]
+    assert heard[-1] == found
+    assert {offer.target.name for offer in heard[0].alone} == {"Sea 8B", "Sea 1B"}
+
+
+def test_cancelling(shelf: ModelShelf, known: KnownPairs, folder: Path) -> None:
+    put(folder, TARGET)
+    cancel = CancelToken()
+    with pytest.raises(Cancelled):
+        Runnable(shelf, known).offers(cancel, machine(16), lambda offers: cancel.cancel())
+
+
+def test_cancelling_amid_the_drafts_of_a_target(tmp_path: Path, known: KnownPairs, folder: Path) -> None:
+    class Verdicts(Remembered):
+        def put(self, key: str, value: object) -> None:
+            compared.append(key)
+            cancel.cancel()
+
+    cancel = CancelToken()
+    compared: list[str] = []
+    for recipe in (TARGET, DRAFT, MEDIUM):
+        put(folder, recipe)
+    added, facts, verdicts = (tmp_path / f"{name}.json" for name in ("added", "facts", "verdicts"))
+    shelf = ModelShelf(JsonFile(added), folder, Remembered(facts), Verdicts(verdicts))
+    with pytest.raises(Cancelled):
+        Runnable(shelf, known).offers(cancel, machine(16))
+    assert len(compared) == 1
+
+
+def test_this_machine(shelf: ModelShelf, known: KnownPairs) -> None:
+    assert {pair.fit for pair in Runnable(shelf, known).offers(CancelToken()).pairs} >= {Fit.DOES_NOT_FIT}
+
+
+def test_asking_the_hub(
+    shelf: ModelShelf, none_known: KnownPairs, folder: Path, local: LocalHub, tmp_path: Path
+) -> None:
+    target = put(tmp_path, TARGET)
+    small = put(tmp_path, DRAFT)
+    local.add("someone/Sea-8B-GGUF", {"sea-8b-Q4_K_M.gguf": target, "sea-8b-F16.gguf": b"GGUF"})
+    local.add("someone/Sea-1B-GGUF", {"sea-1b-Q8_0.gguf": small, "sea-1b-Q2_K.gguf": b"GGUF"})
+    known_target, known_draft = (KnownModel(f"someone/Sea-{n}B-GGUF", parameters=n * GIGA) for n in (8, 1))
+    none_known.add(KnownPair(known_target, known_draft))
+    hub = Hub(HuggingFace(lambda: None, local.endpoint))
+    runnable = Runnable(shelf, none_known)
+    (offer,) = runnable.offers(CancelToken(), machine(1)).pairs
+    assert offer.fit is Fit.DOES_NOT_FIT
+    asked = runnable.asked(offer, hub, CancelToken(), machine(2))
+    assert asked.target.reference == "someone/Sea-8B-GGUF:sea-8b-Q4_K_M.gguf"
+    assert asked.draft.reference == "someone/Sea-1B-GGUF:sea-1b-Q8_0.gguf"
+    assert asked.to_download == target.stat().st_size + small.stat().st_size
+    assert asked.fit is Fit.FITS
+    local.add("someone/Sea-1B-GGUF", {"README.md": b""})
+    with pytest.raises(HubAbsentError, match="no longer has"):
+        runnable.asked(offer, hub, CancelToken())

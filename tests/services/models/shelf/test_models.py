@@ -1,0 +1,149 @@
+import json
+from pathlib import Path
+
+import pytest
+from services.models.shelf.shelves import Facts, write
+from support.gguf_bytes import Tensor, Value, gguf
+from support.model_homes import small_model
+
+from specchat.domain.errors import ModelFileError
+from specchat.services.models.demo_pair import demo_files
+from specchat.services.models.model_shelf import ModelShelf
+from specchat.services.models.pair_values import Origin
+from specchat.store.json_file import JsonFile
+
+
+def test_an_empty_shelf(tmp_path: Path, facts: Facts, verdicts: Facts) -> None:
+    shelf = ModelShelf(JsonFile(tmp_path / "added.json"), tmp_path / "none", facts, verdicts, demo=[tmp_path / "no"])
+    assert shelf.models() == []
+
+
+def test_what_is_said_of_a_model(shelf: ModelShelf, folder: Path) -> None:
+    path = write(folder / "a.gguf", changes={"general.name": "Sea 1B Instruct"})
+    (model,) = shelf.models()
+    assert (model.path, model.name, model.origin) == (path, "Sea 1B Instruct", Origin.FOLDER)
+    assert (model.size, model.parameters) == (path.stat().st_size, 320 + 32 + 1024 + 1024)
+    assert (model.quantization, model.n_ctx_train, model.n_layer) == ("F16", 512, 2)
+    assert (model.problems, model.missing) == ((), False)
+
+
+@pytest.mark.parametrize("name", [None, "", "  "])
+def test_a_model_without_a_name_is_called_as_its_file(shelf: ModelShelf, folder: Path, name: str | None) -> None:
+    write(folder / "sea-1b.gguf", changes={"general.name": name})
+    assert [model.name for model in shelf.models()] == ["sea-1b"]
+
+
+def test_names_cannot_flood_a_window(shelf: ModelShelf, folder: Path) -> None:
+    write(folder / "a.gguf", changes={"general.name": "line\nline " * 50})
+    (model,) = shelf.models()
+    assert len(model.name) <= 81
+    assert "\n" not in model.name
+
+
+def test_models_come_by_name_and_the_demo_last(tmp_path: Path, folder: Path, facts: Facts, verdicts: Facts) -> None:
+    demo = write(tmp_path / "demo" / "a-demo.gguf")
+    for name in ("c", "B", "sub/a"):
+        write(folder / f"{name}.gguf")
+    shelf = ModelShelf(JsonFile(tmp_path / "added.json"), folder, facts, verdicts, [demo])
+    shelf.add(write(tmp_path / "elsewhere" / "bb.gguf"))
+    assert [(model.name, model.origin) for model in shelf.models()] == [
+        ("a", Origin.FOLDER),
+        ("B", Origin.FOLDER),
+        ("bb", Origin.ADDED),
+        ("c", Origin.FOLDER),
+        ("a-demo", Origin.DEMO),
+    ]
+
+
+def test_the_demo_is_looked_for_where_it_ships() -> None:
+    assert [path.name for path in demo_files()] == ["demo-target.gguf", "demo-draft.gguf"]
+
+
+def test_headers_are_read_once(shelf: ModelShelf, folder: Path, facts: Facts) -> None:
+    path = write(folder / "a.gguf")
+    first = shelf.models()
+    assert shelf.models() == first
+    assert facts.written == 1
+    write(path, 64)
+    assert shelf.models() != first
+    assert facts.written == 2
+
+
+def test_facts_of_another_version_are_read_again(tmp_path: Path, shelf: ModelShelf, folder: Path) -> None:
+    write(folder / "a.gguf")
+    found = shelf.models()
+    path = tmp_path / "facts.json"
+    path.write_text(json.dumps({key: {"name": 5} for key in json.loads(path.read_text())}))
+    assert shelf.models() == found
+
+
+def test_added_files_stay_on_the_list(tmp_path: Path, shelf: ModelShelf) -> None:
+    first, second = write(tmp_path / "a.gguf"), write(tmp_path / "b.gguf")
+    assert shelf.add(first).origin is Origin.ADDED
+    shelf.add(second)
+    shelf.add(first)
+    assert [model.path for model in shelf.models()] == [first, second]
+    shelf.remove(first)
+    assert [model.path for model in shelf.models()] == [second]
+    assert first.exists()
+
+
+def test_an_added_file_that_is_gone_is_flagged(tmp_path: Path, shelf: ModelShelf) -> None:
+    path = write(tmp_path / "a.gguf")
+    shelf.add(path)
+    path.unlink()
+    (model,) = shelf.models()
+    assert (model.name, model.missing, model.problems) == ("a", True, ("The file is not there any more.",))
+    write(path)
+    assert not shelf.models()[0].missing
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", b"GGUF\x03\x00"])
+def test_what_is_no_model_is_not_added(tmp_path: Path, shelf: ModelShelf, content: bytes) -> None:
+    path = tmp_path / "a.gguf"
+    path.write_bytes(content)
+    with pytest.raises(ModelFileError):
+        shelf.add(path)
+    with pytest.raises(ModelFileError):
+        shelf.add(tmp_path / "gone.gguf")
+    assert shelf.models() == []
+
+
+def test_a_file_that_cannot_be_read_says_why(shelf: ModelShelf, folder: Path, facts: Facts) -> None:
+    (folder / "a.gguf").write_bytes(b"GGUF\x03\x00")
+    (model,) = shelf.models()
+    assert "truncated" in model.problems[0]
+    assert facts.written == 0
+
+
+@pytest.mark.parametrize("content", ["{", '{"models": 5}', '{"models": [1]}'])
+def test_a_damaged_list_is_kept_aside(tmp_path: Path, shelf: ModelShelf, content: str) -> None:
+    (tmp_path / "added.json").write_text(content)
+    assert shelf.models() == []
+    assert (tmp_path / "added.damaged.json").read_text() == content
+
+
+def test_a_model_in_parts_is_one(shelf: ModelShelf, folder: Path) -> None:
+    first = write(folder / "big-00001-of-00002.gguf", changes={"split.no": 0, "split.count": 2})
+    alone = first.stat().st_size
+    assert shelf.models()[0].problems == ("The part big-00002-of-00002.gguf is missing.",)
+    second = folder / "big-00002-of-00002.gguf"
+    second.write_bytes(gguf({"split.no": 1, "split.count": 2}, [Tensor("blk.1.attn_q.weight", (32, 32))]))
+    (model,) = shelf.models()
+    assert (model.size, model.problems) == (alone + second.stat().st_size, ())
+
+
+def test_missing_parts_cannot_flood_a_window(shelf: ModelShelf, folder: Path) -> None:
+    first = small_model("Big", changes={"split.no": 0, "split.count": 99999})
+    (folder / "big-00001-of-99999.gguf").write_bytes(first)
+    (model,) = shelf.models()
+    assert [str(problem) for problem in model.problems] == [
+        f"The part big-0000{part}-of-99999.gguf is missing." for part in (2, 3, 4)
+    ]
+
+
+def test_a_head_for_one_model_is_no_model(shelf: ModelShelf, folder: Path) -> None:
+    changes: dict[str, Value | None] = {"general.architecture": "eagle3", "eagle3.block_count": 1}
+    changes |= {"eagle3.embedding_length": 32, "eagle3.context_length": 512}
+    write(folder / "eagle.gguf", changes=changes)
+    assert "one certain model only" in shelf.models()[0].problems[0]

@@ -1,0 +1,111 @@
+"""Right, damaged, or nobody can tell."""
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from support.gguf_bytes import Tensor, gguf
+from support.model_homes import put_into_hub_cache, put_into_ollama, remote, small_model
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import Cancelled, ModelFileError
+from specchat.domain.hub import RemoteFile
+from specchat.services.models.demo_pair import demo_files
+from specchat.services.models.model_verifying import Verdict, verify
+
+MODEL = small_model("Small", 5_000)
+PARTS = {
+    "big-00001-of-00002.gguf": small_model(changes={"split.no": 0, "split.count": 2}),
+    "big-00002-of-00002.gguf": gguf({"split.no": 1, "split.count": 2}, [Tensor("blk.1.attn_q.weight", (32, 32))]),
+}
+
+
+def damage(path: Path) -> None:
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+
+
+def tell(told: list[tuple[int, ...]], *progress: int) -> None:
+    told.append(progress)
+
+
+def verdict(path: Path, *published: RemoteFile) -> tuple[Verdict, str, Path | None]:
+    found = verify(path, CancelToken(), published=published)
+    return found.verdict, found.reason, found.file
+
+
+def test_the_name_of_the_bytes_tells(tmp_path: Path) -> None:
+    for place in (
+        put_into_hub_cache(tmp_path / "hub", "a.gguf", MODEL),
+        put_into_ollama(tmp_path / "ollama", "registry.ollama.ai/library/tiny/latest", MODEL),
+    ):
+        told: list[tuple[int, ...]] = []
+        found = verify(place, CancelToken(), partial(tell, told))
+        assert (found.verdict, told[-1]) == (Verdict.RIGHT, (len(MODEL), len(MODEL)))
+        damage(place)
+        assert verdict(place) == (
+            Verdict.DAMAGED,
+            f"{place.name} is damaged: its bytes do not match its checksum.",
+            place,
+        )
+
+
+def test_the_hub_tells(tmp_path: Path) -> None:
+    path = tmp_path / "a.gguf"
+    path.write_bytes(MODEL)
+    published = remote("Q8_0/a.gguf", MODEL)
+    assert verdict(path, published)[0] is Verdict.RIGHT
+    damage(path)
+    assert verdict(path, published)[0] is Verdict.DAMAGED
+    path.write_bytes(MODEL[:-1])
+    size = len(MODEL)
+    assert verdict(path, published)[1] == f"a.gguf has {size - 1} bytes, and should have {size}."
+
+
+def test_all_parts(tmp_path: Path) -> None:
+    first, second = (put_into_hub_cache(tmp_path, name, data) for name, data in PARTS.items())
+    assert verdict(first)[0] is Verdict.RIGHT
+    damage(second)
+    assert verdict(first)[::2] == (Verdict.DAMAGED, second)
+    second.unlink()
+    assert verdict(first) == (Verdict.DAMAGED, "big-00002-of-00002.gguf is missing.", second)
+
+
+def test_without_a_checksum_the_header_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.gguf"
+    path.write_bytes(MODEL)
+    assert verdict(path) == (Verdict.UNKNOWN, "No checksum is known for it. Its header is in order.", None)
+    path.write_bytes(MODEL[:-10_000])
+    assert verdict(path)[::2] == (Verdict.DAMAGED, path)
+    assert "truncated" in verdict(path)[1]
+
+
+def test_what_may_not_be_read_is_not_called_damaged(tmp_path: Path) -> None:
+    (folder := tmp_path / "a.gguf").mkdir()
+    assert verdict(folder)[0] is Verdict.DAMAGED
+    (link := tmp_path / "b.gguf").symlink_to("/proc/self/mem")  # its first byte cannot be read
+    with pytest.raises(ModelFileError):
+        verify(link, CancelToken())
+
+
+def test_what_ships_with_the_program() -> None:
+    for path in demo_files():
+        assert verdict(path)[0] is Verdict.RIGHT
+
+
+def test_it_can_be_stopped(tmp_path: Path) -> None:
+    place, cancel = put_into_hub_cache(tmp_path, "a.gguf", MODEL), CancelToken()
+    cancel.cancel()
+    with pytest.raises(Cancelled):
+        verify(place, cancel)
+
+
+def test_a_small_file_of_the_hub_has_no_checksum(tmp_path: Path) -> None:
+    """Its bytes have a name, but not one that they determine."""
+    from specchat.sources.hub_cache import HubCache
+
+    cache, file = HubCache(tmp_path), RemoteFile("someone/small", "c" * 40, "a.gguf", len(MODEL), None)
+    cache.blob(file).parent.mkdir(parents=True)
+    cache.blob(file).write_bytes(MODEL)
+    assert verdict(cache.install(file))[0] is Verdict.UNKNOWN

@@ -1,0 +1,75 @@
+from pathlib import Path
+
+import pytest
+from support.gguf_bytes import Tensor, Value, gguf
+from support.model_homes import small_model
+
+from specchat.domain.errors import ModelFileError
+from specchat.services.models.model_shelf import ModelShelf
+from specchat.services.models.opened_models import opened
+from specchat.services.models.pair_values import Origin
+from specchat.store.json_file import JsonFile
+from specchat.store.remembered import Remembered
+
+EAGLE: dict[str, Value | None] = {
+    "general.architecture": "eagle3",
+    "eagle3.block_count": 1,
+    "eagle3.embedding_length": 32,
+    "eagle3.context_length": 512,
+}
+SPLIT: dict[str, Value | None] = {"split.no": 0, "split.count": 2}
+SECOND_PART = gguf({"split.no": 1, "split.count": 2}, [Tensor("blk.1.attn_q.weight", (32, 32))])
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> ModelShelf:
+    facts, verdicts = (Remembered(tmp_path / name) for name in ("facts.json", "verdicts.json"))
+    return ModelShelf(JsonFile(tmp_path / "added.json"), tmp_path / "none", facts, verdicts)
+
+
+def write(path: Path, data: bytes) -> Path:
+    path.write_bytes(data)
+    return path
+
+
+def test_what_is_opened_stays_on_the_shelf(shelf: ModelShelf, tmp_path: Path) -> None:
+    path = write(tmp_path / "größer.gguf", small_model("Sea"))
+    model = opened([path], shelf)
+    assert (model.path, model.name, model.origin) == (path, "Sea", Origin.ADDED)
+    assert shelf.models() == [model]
+
+
+def test_of_several_the_largest_is_to_chat(shelf: ModelShelf, tmp_path: Path) -> None:
+    sizes = {"draft.gguf": 32, "target.gguf": 64, "another.gguf": 40}
+    paths = [write(tmp_path / name, small_model(rows=rows)) for name, rows in sizes.items()]
+    assert opened(paths, shelf).path.name == "target.gguf"
+    assert {model.path for model in shelf.models()} == set(paths)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words", "hint"),
+    [
+        ("diary.gguf", b"Dear diary", "not a GGUF model", "Download"),
+        ("cut.gguf", small_model()[:200], "truncated", "Download"),
+        ("mmproj.gguf", small_model(changes={"general.type": "mmproj"}), "reads images", "another"),
+        ("eagle.gguf", small_model(changes=EAGLE), "one certain model only", "another"),
+        ("big-00001-of-00002.gguf", small_model(changes=SPLIT), "big-00002-of-00002.gguf is missing", "all parts"),
+        ("big-00002-of-00002.gguf", SECOND_PART, "part 2 of 2", "-00001-of-00002.gguf"),
+    ],
+)
+def test_what_cannot_chat_is_refused(
+    shelf: ModelShelf, tmp_path: Path, name: str, data: bytes, words: str, hint: str
+) -> None:
+    fit = write(tmp_path / "fit.gguf", small_model())
+    with pytest.raises(ModelFileError) as refused:
+        opened([fit, write(tmp_path / name, data)], shelf)
+    assert words in refused.value.message
+    assert hint in refused.value.hint
+    assert shelf.models() == []
+
+
+def test_a_folder_and_a_missing_file_are_refused(shelf: ModelShelf, tmp_path: Path) -> None:
+    with pytest.raises(ModelFileError, match="is a folder"):
+        opened([tmp_path], shelf)
+    with pytest.raises(ModelFileError, match="There is no file"):
+        opened([tmp_path / "gone.gguf"], shelf)

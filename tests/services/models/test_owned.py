@@ -1,0 +1,237 @@
+"""What specchat downloaded it may delete, and nothing else."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.downloading import model
+from support.gguf_bytes import Tensor, gguf
+from support.model_homes import REPO, put_into_hub_cache, put_into_ollama, remote, small_model
+
+from specchat.domain.errors import UserError
+from specchat.domain.hub import RemoteFile
+from specchat.services.hub.download_jobs import Job, JobState
+from specchat.services.models.found_models import in_hub_cache, in_lm_studio, in_ollama
+from specchat.services.models.model_shelf import ModelShelf
+from specchat.services.models.owned import Owned
+from specchat.services.models.pair_values import Origin, ShelfModel
+from specchat.services.models.removing import remove
+from specchat.sources.hub_cache import HubCache
+from specchat.store.json_file import JsonFile
+from specchat.store.remembered import Remembered
+
+SMALL, OTHER = small_model("Small"), small_model("Other", 40)
+PARTS = {
+    "big-00001-of-00002.gguf": small_model("Big", changes={"split.no": 0, "split.count": 2}),
+    "big-00002-of-00002.gguf": gguf({"split.no": 1, "split.count": 2}, [Tensor("blk.1.attn_q.weight", (32, 32))]),
+}
+
+
+class Home:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.cache = HubCache(folder / "hub")
+        self.record = JsonFile(folder / "owned.json")
+        self.owned = Owned(self.record, self.cache)
+        finders = (
+            lambda: in_hub_cache(self.cache),
+            lambda: in_lm_studio(folder),
+            lambda: in_ollama(folder),
+        )
+        facts, verdicts = (Remembered(folder / name) for name in ("facts.json", "verdicts.json"))
+        added, models = JsonFile(folder / "added.json"), folder / "models"
+        self.shelf = ModelShelf(added, models, facts, verdicts, finders=finders, ours=self.owned.places)
+
+    def download(self, files: Mapping[str, bytes], commit: str = "c" * 40, was_there: bool = False) -> list[Path]:
+        remotes = [remote(path, data, commit=commit) for path, data in files.items()]
+        places = [put_into_hub_cache(self.cache.folder, path, data, commit=commit) for path, data in files.items()]
+        self.owned.record(self.job(*remotes, was_there=was_there))
+        return places
+
+    def job(self, *files: RemoteFile, was_there: bool = False) -> Job:
+        arrived = {f"{file.repo}/{self.cache.blob(file).name}": 0 if was_there else file.size for file in files}
+        return Job(1, (model(*files),), "main", JobState.DONE, arrived)
+
+    def only(self) -> ShelfModel:
+        (found,) = self.shelf.models()
+        return found
+
+    def remove(self, what: ShelfModel) -> int | None:
+        return remove(what, self.shelf, self.owned)
+
+    def left(self) -> list[str]:
+        return sorted(path.name for path in self.cache.folder.rglob("*") if not path.is_dir())
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Home:
+    monkeypatch.delenv("OLLAMA_MODELS", raising=False)
+    return Home(tmp_path)
+
+
+def test_what_was_downloaded_is_deleted(home: Home) -> None:
+    (place,) = home.download({"a.gguf": SMALL})
+    assert (home.only().ours, home.owned.owns(place)) == (True, True)
+    assert home.owned.files(place) == [remote("a.gguf", SMALL)]
+    assert home.remove(home.only()) == len(SMALL)
+    assert (home.shelf.models(), home.left(), home.owned.places()) == ([], [], frozenset())
+
+
+def test_another_run_knows_it_too(home: Home) -> None:
+    (place,) = home.download({"a.gguf": SMALL})
+    assert Owned(home.record, home.cache).owns(place)
+    assert not Owned(home.record, HubCache(home.folder / "another")).places()
+
+
+def test_a_model_in_parts_goes_as_one(home: Home) -> None:
+    home.download({**PARTS, "other.gguf": OTHER})
+    big = next(each for each in home.shelf.models() if each.name == "Big")
+    assert home.remove(big) == sum(map(len, PARTS.values()))
+    assert home.only().name == "Other"
+
+
+def test_parts_of_someone_else_are_not_deleted(home: Home) -> None:
+    first, second = PARTS
+    home.download({second: PARTS[second]}, was_there=True)
+    home.download({first: PARTS[first]})
+    assert not home.only().ours
+    with pytest.raises(UserError, match="did not download Big") as refused:
+        home.remove(home.only())
+    assert refused.value.hint.endswith(f"hf cache rm hf://models/{REPO}/{first} hf://models/{REPO}/{second}")
+    assert len(home.left()) == 5
+
+
+def test_what_was_there_before_is_not_ours(home: Home) -> None:
+    home.download({"a.gguf": SMALL}, was_there=True)
+    assert not home.only().ours
+    with pytest.raises(UserError, match="specchat did not download Small"):
+        home.remove(home.only())
+    assert home.shelf.models()
+
+
+def test_all_names_that_specchat_gave_go(home: Home) -> None:
+    home.download({"a.gguf": SMALL})
+    home.download({"a.gguf": SMALL}, commit="d" * 40, was_there=True)
+    assert home.only().ours
+    assert home.remove(home.only()) == len(SMALL)
+    assert home.left() == []
+
+
+def test_a_name_that_another_program_gave_stays(home: Home) -> None:
+    (ours,) = home.download({"a.gguf": SMALL})
+    theirs = put_into_hub_cache(home.cache.folder, "a.gguf", SMALL, commit="d" * 40)
+    assert home.owned.delete(ours) == 0
+    assert (home.only().path, home.only().ours) == (theirs, False)
+
+
+def test_what_someone_else_put_in_its_place_stays(home: Home) -> None:
+    (place,) = home.download({"a.gguf": SMALL})
+    place.unlink()
+    place.write_bytes(OTHER)
+    assert not home.only().ours
+    with pytest.raises(UserError):
+        home.remove(home.only())
+    assert place.read_bytes() == OTHER
+
+
+def test_files_that_are_gone_already(home: Home) -> None:
+    (place,) = home.download({"a.gguf": SMALL})
+    shown = home.only()
+    place.resolve().unlink()
+    assert home.remove(shown) == 0
+    assert home.left() == []
+    (place,) = home.download({"a.gguf": SMALL})
+    place.unlink()
+    place.parent.rmdir()
+    assert home.remove(shown) == 0
+    assert home.owned.places() == frozenset()
+
+
+def test_unfinished_jobs_own_nothing(home: Home) -> None:
+    place = put_into_hub_cache(home.cache.folder, "a.gguf", SMALL)
+    home.owned.record(replace(home.job(remote("a.gguf", SMALL)), state=JobState.FAILED))
+    assert not home.owned.owns(place)
+
+
+@pytest.mark.parametrize("content", ["{", '{"downloads": 5}', '{"downloads": {"a": {}}}'])
+def test_a_damaged_record_owns_nothing(home: Home, content: str) -> None:
+    (place,) = home.download({"a.gguf": SMALL})
+    (home.folder / "owned.json").write_text(content)
+    assert not home.owned.owns(place)
+    assert (home.folder / "owned.damaged.json").read_text() == content
+
+
+def test_a_record_that_leads_elsewhere(home: Home) -> None:
+    home.download({"a.gguf": SMALL})
+    outside = home.folder / "other.gguf"
+    outside.write_bytes(SMALL)
+    path = home.folder / "owned.json"
+    (entry,) = json.loads(path.read_text())["downloads"].values()
+    odd = f"{home.cache.folder}/models--a--b/snapshots/c/../../../../other.gguf"
+    entry["changed"] = outside.stat().st_mtime_ns
+    path.write_text(json.dumps({"downloads": {odd: entry, str(outside): entry}}))
+    assert not home.owned.owns(outside)
+    assert home.owned.delete(Path(odd)) == 0
+    assert outside.exists()
+
+
+@pytest.mark.parametrize("wrong", [{"sha256": "../x"}, {"repo": "../.."}, {"path": "\ud800.gguf"}, {"commit": ".."}])
+def test_a_record_of_what_cannot_be(home: Home, wrong: dict[str, str]) -> None:
+    home.download({"a.gguf": SMALL})
+    path = home.folder / "owned.json"
+    record = json.loads(path.read_text())
+    for entry in record["downloads"].values():
+        entry["file"] |= wrong
+    path.write_text(json.dumps(record))
+    assert not home.only().ours
+    home.download({"b.gguf": OTHER})
+    assert (len(home.owned.places()), (home.folder / "owned.damaged.json").exists()) == (1, True)
+
+
+def test_a_record_of_places_that_cannot_be(home: Home) -> None:
+    (place,) = home.download({"a.gguf": SMALL})
+    path = home.folder / "owned.json"
+    record = json.loads(path.read_text())
+    (entry,) = record["downloads"].values()
+    record["downloads"] |= {f"{home.cache.folder}/{name}": entry for name in ("a\0b", "a" * 5000, "\ud800")}
+    path.write_text(json.dumps(record))
+    assert home.owned.places() == {place}
+
+
+def test_a_record_that_cannot_be_written_stops_no_download(home: Home, caplog: pytest.LogCaptureFixture) -> None:
+    (home.folder / "owned.json").mkdir()
+    (place,) = home.download({"a.gguf": SMALL})
+    assert place.exists()
+    assert "Nobody will know" in caplog.text
+
+
+def test_an_added_file_leaves_the_list_and_stays(home: Home) -> None:
+    path = home.folder / "a.gguf"
+    path.write_bytes(SMALL)
+    assert home.remove(home.shelf.add(path)) is None
+    assert (home.shelf.models(), path.exists()) == ([], True)
+
+
+def test_whose_it_is(home: Home) -> None:
+    studio = home.folder / ".lmstudio" / "models" / "a.gguf"
+    own = home.folder / "models" / "b.gguf"
+    for path, data in ((studio, small_model("S", 41)), (own, small_model("F", 42))):
+        path.parent.mkdir(parents=True)
+        path.write_bytes(data)
+    manifest = "registry.ollama.ai/library/tiny/latest"
+    put_into_ollama(home.folder / ".ollama" / "models", manifest, small_model("O", 43))
+    models = home.shelf.models()
+    said = {}
+    for each in [*models, ShelfModel(Path("demo-target.gguf"), "Demo", Origin.DEMO)]:
+        with pytest.raises(UserError) as refused:
+            home.remove(each)
+        said[each.name] = f"{refused.value.message} {refused.value.hint}"
+    assert said == {
+        "F": f"specchat did not download F. Delete the file yourself: {own}",
+        "S": "S belongs to LM Studio. Delete it there, under My Models.",
+        "tiny:latest": "tiny:latest belongs to Ollama. Delete it with: ollama rm tiny:latest",
+        "Demo": "Demo ships with specchat. It goes when specchat is uninstalled.",
+    }
+    assert home.shelf.models() == models

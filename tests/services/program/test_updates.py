@@ -1,0 +1,277 @@
+"""What a place on this computer says of the newest version, and what it is told in return."""
+
+import json
+import shutil
+import socket
+import ssl
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+
+import httpx2
+import pytest
+from support.release_server import PAGE, ReleaseServer, release_server
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import Cancelled, UserError
+from specchat.services.program.updates import ADDRESS, Update, Updates
+from specchat.sources.updates import LONGEST, explanation, fetch
+
+NO_NEWS = "What 127.0.0.1 answers is no news of specchat."
+UNSAFE = "127.0.0.1 leads to an address that is not safe."
+
+
+@pytest.fixture(autouse=True)
+def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+
+
+@pytest.fixture
+def server() -> Iterator[ReleaseServer]:
+    with release_server() as made:
+        yield made
+
+
+def newer(server: ReleaseServer, own: str = "0.1.0") -> Update | None:
+    return Updates(server.address, own).newer(CancelToken())
+
+
+def told(address: str) -> UserError:
+    with pytest.raises(UserError) as caught:
+        Updates(address, "0.1.0").newer(CancelToken())
+    return caught.value
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return int(taken.getsockname()[1])
+
+
+def test_a_newer_version(server: ReleaseServer) -> None:
+    server.tell("0.2.0", notes="Faster.\nSmaller.", date="2026-12-01")
+    assert newer(server) == Update("0.2.0", PAGE, "Faster.\nSmaller.")
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours", "is_newer"),
+    [
+        ("0.2.0", "0.1.0", True),
+        ("0.1.0", "0.1.0", False),
+        ("0.1", "0.1.0", False),
+        ("0.0.9", "0.1.0", False),
+        ("0.10.0", "0.9.0", True),
+        ("1.0.0.1", "1.0.0", True),
+        ("0.2.0", "0.2.0rc1", True),
+        ("0.2.0", "0.2.0.dev3", True),
+        ("0.1.9", "0.2.0a1", False),
+        ("0.2.0", "0.2.0.post1", False),
+        ("0.2.0", "0.2.0+debian2", False),
+    ],
+)
+def test_what_counts_as_newer(server: ReleaseServer, theirs: str, ours: str, is_newer: bool) -> None:
+    server.tell(theirs)
+    assert (newer(server, ours) is not None) is is_newer
+
+
+def test_one_plain_request_that_tells_nothing(server: ReleaseServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_TOKEN", "hf_canary")
+    newer(server)
+    ((request, headers),) = server.requests
+    assert request == "GET /latest.json"
+    assert {name.lower(): value for name, value in headers.items() if name.lower() != "host"} == {
+        "user-agent": "specchat",
+        "accept": "application/json",
+        "accept-encoding": "identity",
+        "connection": "keep-alive",
+    }
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"<html>Log in first</html>",
+        b"\xff\xfe\x00",
+        b"[]",
+        b"[" * LONGEST,
+        b'{"version": "0.2.0"}',
+        b'{"page": "https://example.org"}',
+        json.dumps({"version": "0.2.0", "page": PAGE, "notes": 7}).encode(),
+        json.dumps({"version": "0.2.0", "page": PAGE, "notes": "long " * LONGEST}).encode(),
+    ],
+    ids=["empty", "page", "no-text", "list", "deep", "no-page", "no-version", "notes", "endless"],
+)
+def test_nonsense(server: ReleaseServer, body: bytes) -> None:
+    server.body = body
+    error = told(server.address)
+    assert error.message == NO_NEWS
+    assert "log in" in error.hint
+
+
+@pytest.mark.parametrize(
+    "version", [2, None, "", "2", "v0.2.0", "0.2.0\n", " 0.2.0", "0.2.0-evil", "0.٢.0", "1.2.3.4.5", "0.123456"]
+)
+def test_versions_that_are_none(server: ReleaseServer, version: object) -> None:
+    server.tell(version)
+    assert told(server.address).message == NO_NEWS
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        None,
+        "",
+        "http://127.0.0.1",
+        "file:///etc/passwd",
+        "javascript:alert(1)",
+        "https://",
+        "https://github.com@127.0.0.1/",
+        "https://127.0.0.1\\@github.com",
+        "https://127.0.0.1/exa mple",
+        "https://127.0.0.1/exämple",
+        "https://[::1",
+        "https://127.0.0.1/\u202etxt.exe",
+        "https://127.0.0.1/" + "a" * 500,
+        "https://example.org/specchat/0.2.0",
+        "https://127.0.0.1.example.org/",
+    ],
+)
+def test_pages_that_are_not_opened(server: ReleaseServer, page: object) -> None:
+    server.tell("0.2.0", page)
+    assert told(server.address).message == NO_NEWS
+
+
+def test_notes_are_plain_and_short(server: ReleaseServer) -> None:
+    server.tell("0.2.0", notes="\x1b[31mFaster\u202e\0\r\n\n<b>bold</b>\n")
+    found = newer(server)
+    assert found is not None
+    assert found.notes == "[31mFaster\n\n<b>bold</b>"
+    server.tell("0.2.0", notes="word " * 1000)
+    found = newer(server)
+    assert found is not None
+    assert len(found.notes) == 1000
+    assert found.notes.endswith("…")
+
+
+def test_no_way_leads_away_from_https(server: ReleaseServer) -> None:
+    """Not even to a server that could be asked at once."""
+    for address in (server.address, "http://example.org", "file:///etc/passwd", "ftp://example.org/latest.json"):
+        server.lead_to(address)
+        assert told(server.address).message == UNSAFE
+    assert {request for request, _ in server.requests} == {"GET /latest.json"}
+    assert len(server.requests) == 4
+
+
+def test_a_way_to_https_is_followed(server: ReleaseServer) -> None:
+    server.lead_to(f"https://127.0.0.1:{free_port()}/latest.json")
+    assert told(server.address).message == "127.0.0.1 cannot be reached."
+
+
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
+def test_a_way_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    certificate = tmp_path / "certificate.pem"
+    name = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"]
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", *name, "-keyout", certificate, "-out", "-"],
+        stdout=(made := (tmp_path / "public.pem").open("wb")),
+        stderr=subprocess.DEVNULL,
+        check=True,
+    )
+    made.close()
+    with certificate.open("ab") as whole:
+        whole.write((tmp_path / "public.pem").read_bytes())
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "public.pem"))
+    with release_server(certificate) as server:
+        server.lead_to(server.address)
+        assert told(server.address).message == "127.0.0.1 leads from one address to the next without end."
+        assert len(server.requests) == 5
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://example.org/latest.json",
+        "http://127.0.0.1.example.org/latest.json",
+        "file:///etc/passwd",
+        "https://me:secret@example.org/latest.json",
+        "latest.json",
+        "https://",
+        "http://hub:port",
+    ],
+)
+def test_addresses_that_are_not_asked(address: str) -> None:
+    error = told(address)
+    assert error.message == f"{address} cannot be asked for updates."
+    assert "SPECCHAT_UPDATES" in error.hint
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (404, "127.0.0.1 does not say which version is the newest."),
+        (429, "127.0.0.1 has trouble of its own (error 429)."),
+        (503, "127.0.0.1 has trouble of its own (error 503)."),
+    ],
+)
+def test_refusals(server: ReleaseServer, status: int, words: str) -> None:
+    server.status = status
+    assert told(server.address).message == words
+
+
+def test_nobody_is_there() -> None:
+    error = told(f"http://127.0.0.1:{free_port()}/latest.json")
+    assert error.message == "127.0.0.1 cannot be reached."
+    assert error.hint == "Check the connection, then try again."
+
+
+@pytest.mark.parametrize(
+    ("cause", "words"),
+    [
+        (ssl.SSLCertVerificationError("self-signed"), "The certificate of github.com is not trusted"),
+        (socket.gaierror(-3, "Temporary failure"), "github.com is not found: is there a network?"),
+        (OSError("unreachable"), "github.com cannot be reached."),
+    ],
+)
+def test_ways_that_do_not_exist(cause: OSError, words: str) -> None:
+    broken = httpx2.ConnectError(str(cause))
+    broken.__cause__ = cause
+    assert explanation(broken, "github.com").message.startswith(words)
+
+
+def test_a_proxy_that_refuses() -> None:
+    error = explanation(httpx2.ProxyError("403 Forbidden"), "github.com")
+    assert error.message == "The proxy does not let us through to github.com."
+
+
+def test_one_that_does_not_come_to_an_end(server: ReleaseServer) -> None:
+    server.holds = True
+    with pytest.raises(UserError, match="does not answer"):
+        fetch(server.address, CancelToken(), seconds=0.2)
+
+
+def test_it_can_be_cancelled(server: ReleaseServer) -> None:
+    server.holds = True
+    cancel = CancelToken()
+
+    def give_up() -> None:
+        server.reached.wait()
+        cancel.cancel()
+
+    thread = Thread(target=give_up)
+    thread.start()
+    with pytest.raises(Cancelled):
+        Updates(server.address).newer(cancel)
+    thread.join()
+
+
+def test_who_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SPECCHAT_UPDATES", raising=False)
+    assert Updates().host == "github.com"
+    assert ADDRESS.startswith("https://github.com/specchat/")
+    monkeypatch.setenv("SPECCHAT_UPDATES", "https://mirror.example.org:8443/latest.json")
+    assert Updates().host == "mirror.example.org"
+    monkeypatch.setenv("SPECCHAT_UPDATES", "https://me:secret@[::1]:8443/latest.json")
+    assert Updates().host == "::1"
+    monkeypatch.setenv("SPECCHAT_UPDATES", " ")
+    assert Updates().host == ""

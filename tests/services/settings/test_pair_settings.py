@@ -1,0 +1,84 @@
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from specchat.domain.types import CacheType, ModelSettings, PairChoice
+from specchat.services.settings import pair_settings
+from specchat.services.settings.pair_settings import PairSettings
+from specchat.store.json_file import JsonFile
+
+TARGET, DRAFT = Path("/models/target.gguf"), Path("/models/draft.gguf")
+CHOICE = PairChoice(
+    target=TARGET,
+    draft=DRAFT,
+    target_settings=ModelSettings(
+        n_ctx=8192, gpu_layers=20, device="GPU1", threads=3, cache_type=CacheType.Q8_0, exact=True
+    ),
+    draft_settings=ModelSettings(gpu_layers=4, device="CPU", threads=3, cache_type=CacheType.Q8_0, exact=True),
+    draft_max=5,
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "pairs.json"
+
+
+@pytest.fixture
+def pairs(path: Path) -> PairSettings:
+    return PairSettings(JsonFile(path))
+
+
+def test_nothing_is_known_at_first(pairs: PairSettings) -> None:
+    assert pairs.last() is None
+    assert pairs.of_target(TARGET) == PairChoice(TARGET)
+    assert pairs.of_pair(TARGET, DRAFT, "model") is None
+
+
+def test_a_choice_comes_back_whole(pairs: PairSettings) -> None:
+    pairs.remember(CHOICE)
+    assert pairs.last() == pairs.of_target(TARGET) == pairs.of_pair(TARGET, DRAFT, "model") == CHOICE
+
+
+def test_each_pair_has_its_own(pairs: PairSettings) -> None:
+    alone = PairChoice(TARGET, target_settings=ModelSettings(n_ctx=2048), draft_type="ngram")
+    other = PairChoice(Path("/models/other.gguf"), draft_type="none")
+    for choice in (CHOICE, alone, other):
+        pairs.remember(choice)
+    assert pairs.last() == other
+    assert pairs.of_target(TARGET) == alone
+    assert pairs.of_pair(TARGET, DRAFT, "model") == CHOICE
+    assert pairs.of_pair(TARGET, None, "ngram") == alone
+    assert pairs.of_pair(TARGET, None, "none") is None
+
+
+def test_the_newest_of_a_pair_counts(pairs: PairSettings, path: Path) -> None:
+    pairs.remember(PairChoice(TARGET, DRAFT, ModelSettings(n_ctx=1024)))
+    pairs.remember(CHOICE)
+    assert pairs.of_pair(TARGET, DRAFT, "auto") == CHOICE
+    assert len(json.loads(path.read_text())["pairs"]) == 1
+
+
+def test_a_draft_chosen_before_the_text_guessed_too_is_joined_by_it(pairs: PairSettings) -> None:
+    pairs.remember(replace(CHOICE, draft_type="model"))
+    assert pairs.last() == pairs.of_pair(TARGET, DRAFT, "auto") == CHOICE
+
+
+def test_old_pairs_are_forgotten(pairs: PairSettings, path: Path) -> None:
+    records = [{"target": f"/models/{number}.gguf"} for number in range(pair_settings._MOST)]
+    path.write_text(json.dumps({"pairs": records, "later": 1}))
+    pairs.remember(CHOICE)
+    kept = json.loads(path.read_text())
+    assert (len(kept["pairs"]), kept["version"], kept["later"]) == (pair_settings._MOST, 1, 1)
+    assert [kept["pairs"][number]["target"] for number in (0, -1)] == ["/models/1.gguf", str(TARGET)]
+
+
+@pytest.mark.parametrize("content", ["no JSON", '{"pairs": 5}', '{"pairs": [{"target": 1}]}', '{"pairs": [{}]}'])
+def test_a_damaged_file_is_kept_and_defaults_are_used(pairs: PairSettings, path: Path, content: str) -> None:
+    path.write_text(content)
+    assert pairs.last() is None
+    assert path.with_name("pairs.damaged.json").read_text() == content
+    pairs.remember(CHOICE)
+    assert pairs.last() == CHOICE

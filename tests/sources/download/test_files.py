@@ -1,0 +1,76 @@
+"""A file arrives whole and right whatever happens on the way, and what is there is not fetched again."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sources.download.downloads import MODEL, SIZE, STORED, fetched, part, spoil
+from support.downloading import Watched, add
+from support.hub import LocalHub
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import (
+    HubError,
+    StorageBusyError,
+    StorageFullError,
+)
+from specchat.domain.hub import RemoteFile
+from specchat.sources.download import Downloader, Progress
+
+
+def test_it_arrives(hub: LocalHub, loader: Downloader, file: RemoteFile) -> None:
+    watched = Watched()
+    assert loader.missing(file) == SIZE
+    assert loader.download(file, watched.cancel, watched) == SIZE
+    assert loader.cache.blob(file).read_bytes() == MODEL
+    assert [each.done for each in watched.told] == sorted(each.done for each in watched.told)
+    assert watched.told[-1] == Progress(SIZE, SIZE)
+    assert (hub.bytes_sent(STORED), loader.missing(file)) == (SIZE, 0)
+
+
+def test_what_is_there_is_checked_and_not_fetched(hub: LocalHub, loader: Downloader, file: RemoteFile) -> None:
+    fetched(loader, file)
+    before = len(hub.requests)
+    watched = Watched()
+    assert loader.download(file, watched.cancel, watched) == 0
+    assert (len(hub.requests), watched.told[-1].checked) == (before, SIZE)
+    spoil(loader.cache.blob(file), 7)
+    assert fetched(loader, file) == SIZE
+
+
+def test_a_small_file_without_a_hash(hub: LocalHub, loader: Downloader) -> None:
+    file = replace(add(hub, {"README.md": b"# Small\n" * 9})["README.md"], sha256=None)
+    loader.download(file, CancelToken(), Watched())
+    assert loader.cache.blob(file).read_bytes() == b"# Small\n" * 9
+
+
+def test_an_empty_file(hub: LocalHub, loader: Downloader) -> None:
+    file = add(hub, {"empty.gguf": b""})["empty.gguf"]
+    assert loader.download(file, CancelToken(), Watched()) == 0
+    assert loader.cache.blob(file).read_bytes() == b""
+
+
+def test_a_file_of_another_size_than_was_said(loader: Downloader, file: RemoteFile) -> None:
+    with pytest.raises(HubError, match="not as long as"):
+        loader.download(replace(file, size=SIZE + 1), CancelToken(), Watched())
+
+
+def test_the_disk_is_looked_at_first(hub: LocalHub, loader: Downloader, file: RemoteFile) -> None:
+    with pytest.raises(StorageFullError, match="still to come"):
+        loader.download(replace(file, size=1 << 60), CancelToken(), Watched())
+    assert hub.requests == []
+    assert not part(loader, file).exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
+def test_a_disk_that_is_full(loader: Downloader, file: RemoteFile) -> None:
+    part(loader, file).parent.mkdir(parents=True)
+    part(loader, file).symlink_to("/dev/full")
+    with pytest.raises(StorageFullError, match="No space left"):
+        loader.download(file, CancelToken(), Watched())
+
+
+def test_two_do_not_write_the_same_part(loader: Downloader, file: RemoteFile) -> None:
+    with loader.cache.locked(file), pytest.raises(StorageBusyError, match="Another program"):
+        loader.download(file, CancelToken(), Watched())
+    fetched(loader, file)

@@ -1,0 +1,136 @@
+"""Downloads from a local Hub, as whoever sits before the window drives and sees them."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QComboBox, QMessageBox
+from pytestqt.qtbot import QtBot
+from support.downloading import BLOCK
+from support.hub import LocalHub
+from ui.manager.download_control.desks import DRAFT, PAIR, STALLED, TARGET, Desk, stop_half_way
+
+from specchat.services.hub.download_jobs import JobState
+from specchat.services.settings.ui_settings import UiSettings
+
+
+def test_a_pair_arrives_as_one_job(desk: Desk) -> None:
+    desk.control.download(PAIR)
+    desk.until_said("Done")
+    desk.until(lambda: [job.state for job in desk.ended] == [JobState.DONE])
+    assert [len(job.models) for job in desk.ended] == [2]
+    assert desk.found(*PAIR) == [TARGET, DRAFT]
+    assert desk.counts == [1, 0]
+    assert not desk.trouble.isVisible()
+    desk.press("clearDownload")
+    desk.until_said()
+    assert desk.found(*PAIR) == [TARGET, DRAFT]
+
+
+def test_pause_and_resume(hub: LocalHub, patient: Desk) -> None:
+    stop_half_way(hub, patient)
+    assert patient.counts == [1]
+    patient.press("pauseDownload")
+    patient.until_said("Paused")
+    patient.until(lambda: patient.counts == [1, 0])
+    patient.press("pauseDownload")
+    patient.until_said("Done")
+    assert patient.found(*PAIR) == [TARGET, DRAFT]
+    assert hub.bytes_sent("/repos/*") <= len(TARGET) + len(DRAFT) + BLOCK
+
+
+@pytest.mark.parametrize("answer", ["Keep what has arrived", "Delete it"])
+def test_cancelling(hub: LocalHub, patient: Desk, answer: str) -> None:
+    stop_half_way(hub, patient)
+    patient.press("cancelDownload")
+    asked = patient.pane.findChild(QMessageBox, "cancelQuestion")
+    assert asked is not None
+    next(button for button in asked.buttons() if button.text() == answer).click()
+    patient.until_said()
+    patient.control.close()
+    left = list(patient.cache.folder.glob("models--*/blobs/*"))
+    assert bool(left) is (answer == "Keep what has arrived")
+
+
+def test_the_order_can_be_changed(hub: LocalHub, patient: Desk) -> None:
+    hub.fault("*", STALLED, times=None, after_bytes=100, origin="cdn")
+    patient.control.set_pace(UiSettings(downloads_at_once=1))
+    patient.control.download(PAIR[:1])
+    patient.until_said("Downloading")
+    patient.control.download(PAIR[1:])
+    patient.until_said("Downloading", "Waiting")
+    first, second = patient.pane._rows
+    patient.press("moveDownloadUp", 1)
+    patient.until(lambda: list(patient.pane._rows) == [second, first])
+
+
+def test_the_pace(qtbot: QtBot, hub: LocalHub, patient: Desk) -> None:
+    patient.control.set_pace(UiSettings(downloads_at_once=1, download_limit=5_000_000))
+    stop_half_way_in_turn(hub, patient)
+    (queue,) = patient.made
+    assert (queue.parallel, queue.limit) == (1, 5_000_000)
+    at_once = patient.pane.findChild(QComboBox, "downloadsAtOnce")
+    assert at_once is not None
+    assert at_once.currentText() == "1 at a time"
+    at_once.setCurrentIndex(2)
+    with qtbot.waitSignal(patient.control.pace_chosen) as chosen:
+        at_once.activated.emit(2)
+    assert chosen.args == [3, 5_000_000]
+    patient.control.set_pace(UiSettings(downloads_at_once=3))
+    patient.until(lambda: (queue.parallel, queue.limit) == (3, None))
+
+
+def stop_half_way_in_turn(hub: LocalHub, patient: Desk) -> None:
+    hub.fault("*", STALLED, times=None, after_bytes=100, origin="cdn")
+    patient.control.download(PAIR)
+    patient.until_said("Downloading")
+
+
+def test_it_goes_on_after_a_restart(qtbot: QtBot, hub: LocalHub, patient: Desk, tmp_path: Path) -> None:
+    stop_half_way(hub, patient)
+    patient.control.close()
+    again = Desk(qtbot, hub.endpoint, tmp_path)
+    again.control.start()
+    again.until_said("Done")
+    assert again.found(*PAIR) == [TARGET, DRAFT]
+    assert hub.bytes_sent("/repos/*") <= len(TARGET) + len(DRAFT) + BLOCK
+    again.control.close()
+
+
+def test_what_is_done_is_shown_without_the_client(qtbot: QtBot, hub: LocalHub, desk: Desk, tmp_path: Path) -> None:
+    desk.control.download(PAIR)
+    desk.until_said("Done")
+    desk.control.close()
+    again = Desk(qtbot, hub.endpoint, tmp_path)
+    again.control.start()
+    again.until_said("Done")
+    assert again.made == []
+    again.press("clearDownload")
+    again.until_said()
+    again.control.close()
+
+
+def test_with_nothing_to_do_the_client_is_not_imported(tmp_path: Path) -> None:
+    script = f"""
+import os, sys
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from specchat.services.hub.download_jobs import JobFile
+from specchat.store.json_file import JsonFile
+from specchat.ui.manager.download_control import DownloadControl
+from specchat.ui.manager.download_pane import DownloadPane
+from specchat.ui.widgets.theme import LIGHT
+application = QApplication([])
+folder = Path({str(tmp_path)!r})
+pane = DownloadPane(LIGHT)
+control = DownloadControl(None, JobFile(JsonFile(folder / "jobs.json")), None, pane, folder)
+control._tasks._finished.connect(application.quit)
+control.start()
+application.exec()
+control.close()
+print({{"huggingface_hub", "httpx2", "numpy", "keyring"}} & set(sys.modules))
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"

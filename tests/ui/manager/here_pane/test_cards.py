@@ -1,0 +1,153 @@
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QMenu,
+    QMessageBox,
+    QPushButton,
+    QTextEdit,
+    QToolButton,
+)
+from pytestqt.qtbot import QtBot
+from ui.manager.here_pane.panes import ADDED, DEMO, GONE, MINE, SEA, STUDIO, card, find, words
+
+from specchat.services.models.pair_values import ShelfModel
+from specchat.ui.manager.cards import CardList
+from specchat.ui.manager.here_card import Wish
+from specchat.ui.manager.here_pane import HerePane
+from specchat.ui.manager.here_words import parameters
+from specchat.ui.widgets.theme import DARK
+
+
+def test_a_model_tells_what_it_is(pane: HerePane) -> None:
+    shown = words(card(pane, SEA))
+    assert shown == [
+        "Sea 7B Instruct",
+        "4.7 GB · 7.6\u00a0B parameters · up to 131,072 tokens",
+        "sea/sea-7b",
+        "Q4_K_M",
+    ]
+    assert str(MINE.path) in words(card(pane, MINE))
+    assert card(pane, SEA).accessibleDescription().endswith("131,072 tokens, Q4_K_M")
+    assert (
+        "usual choice"
+        in next(each for each in card(pane, SEA).findChildren(QLabel) if each.text() == "Q4_K_M").toolTip()
+    )
+
+
+def test_what_chats_now_is_marked(qtbot: QtBot, pane: HerePane) -> None:
+    pane.show_loaded({SEA.path, DEMO.path})
+    marked = [each.accessibleName() for each in find(pane, CardList, "hereList").cards if "Loaded" in words(each)]
+    assert marked == ["Sea 7B Instruct", "Demo"]
+    assert "Loaded" in card(pane, SEA).accessibleDescription()
+    QTest.keyClick(card(pane, SEA), Qt.Key.Key_Delete)
+    assert find(pane, QMessageBox, "removeQuestion").informativeText().startswith("It is loaded now")
+    pane.show_loaded(())
+    assert "Loaded" not in words(card(pane, SEA))
+
+
+def test_the_demo_stays(qtbot: QtBot, pane: HerePane) -> None:
+    assert Wish.REMOVE not in {action.objectName() for action in card(pane, DEMO).menu().actions()}
+    with qtbot.assertNotEmitted(pane.removeWanted):
+        QTest.keyClick(card(pane, DEMO), Qt.Key.Key_Delete)
+
+
+def test_more_is_told_when_asked(qtbot: QtBot, pane: HerePane) -> None:
+    sea = card(pane, SEA)
+    QTest.keyClick(sea, Qt.Key.Key_Return)
+    details = find(sea, QTextEdit, "cardDetails")
+    qtbot.waitUntil(details.isVisible)
+    for part in (str(SEA.path), SEA.reference, "Q4_K_M: Small", "28 layers"):
+        assert part in details.toPlainText()
+    QTest.keyClick(sea, Qt.Key.Key_Space)
+    assert not details.isVisible()
+
+
+def test_what_cannot_be_used_says_why_and_offers_no_use(pane: HerePane) -> None:
+    gone = card(pane, GONE)
+    assert "It is not there." in words(gone)
+    assert "It is not there." in gone.accessibleDescription()
+    assert gone.findChild(QPushButton, "useAsTargetButton") is None
+    enabled = {action.objectName() for action in gone.menu().actions() if action.isEnabled()}
+    assert enabled >= {Wish.COPY, Wish.REMOVE}
+    assert not enabled & {Wish.CHECK, Wish.SHOW}
+
+
+def test_a_model_is_taken_as_target_or_draft(qtbot: QtBot, pane: HerePane) -> None:
+    for name, signal in (("useAsTargetButton", pane.targetWanted), ("useAsDraftButton", pane.draftWanted)):
+        button = find(card(pane, SEA), QPushButton, name)
+        assert "Sea 7B Instruct" in button.accessibleName()
+        with qtbot.waitSignal(signal) as wanted:
+            button.click()
+        assert wanted.args == [str(SEA.path)]
+
+
+def test_the_menu_offers_the_rest(qtbot: QtBot, pane: HerePane) -> None:
+    wishes = {Wish.CHECK: pane.checkWanted, Wish.SHOW: pane.showWanted, Wish.COPY: pane.copyWanted}
+    for wish, signal in wishes.items():
+        action = next(each for each in card(pane, STUDIO).menu().actions() if each.objectName() == wish)
+        with qtbot.waitSignal(signal) as wanted:
+            action.trigger()
+        assert wanted.args == [STUDIO]
+
+
+def test_the_menu_opens_by_button_and_by_a_right_click(qtbot: QtBot, pane: HerePane) -> None:
+    sea = card(pane, SEA)
+    find(sea, QToolButton, "modelMenuButton").click()
+    menu = find(sea, QMenu, "")
+    assert menu.isVisible()
+    assert [each.text() for each in menu.actions()][-1] == "Delete the file (4.7 GB)…"
+    menu.close()
+    qtbot.waitUntil(lambda: sea.findChild(QMenu) is None)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, QPoint(5, 5), sea.mapToGlobal(QPoint(5, 5)))
+    QApplication.sendEvent(sea, event)
+    assert find(sea, QMenu, "").isVisible()
+
+
+@pytest.mark.parametrize(
+    ("model", "yes"), [(SEA, "Delete the file (4.7 GB)"), (ADDED, "Take off the list"), (GONE, "Take off the list")]
+)
+def test_nothing_goes_without_a_question(qtbot: QtBot, pane: HerePane, model: ShelfModel, yes: str) -> None:
+    def question() -> QMessageBox:
+        QTest.keyClick(card(pane, model), Qt.Key.Key_Delete)
+        return find(pane, QMessageBox, "removeQuestion")
+
+    asked = question()
+    assert model.name in asked.text()
+    with qtbot.assertNotEmitted(pane.removeWanted):
+        asked.button(QMessageBox.StandardButton.Cancel).click()
+    qtbot.waitUntil(lambda: pane.findChild(QMessageBox) is None)
+    with qtbot.waitSignal(pane.removeWanted) as wanted:
+        next(each for each in question().buttons() if each.text() == yes).click()
+    assert wanted.args == [model]
+
+
+def test_what_belongs_to_others_needs_an_explanation_only(qtbot: QtBot, pane: HerePane) -> None:
+    with qtbot.waitSignal(pane.removeWanted) as wanted:
+        QTest.keyClick(card(pane, STUDIO), Qt.Key.Key_Delete)
+    assert wanted.args == [STUDIO]
+    assert pane.findChild(QMessageBox) is None
+
+
+def test_another_text_size_moves_the_buttons(
+    qtbot: QtBot, pane: HerePane, choose_text_size: Callable[[int], None]
+) -> None:
+    def is_beside() -> bool:
+        sea = card(pane, SEA)
+        return abs(find(sea, QPushButton, "useAsTargetButton").mapTo(sea, QPoint()).y() - sea.title.y()) < 20
+
+    pane.resize(600, 900)
+    qtbot.waitUntil(is_beside)
+    choose_text_size(22)
+    pane.set_theme(DARK)
+    qtbot.waitUntil(lambda: not is_beside())
+
+
+def test_models_are_called_by_their_size() -> None:
+    said = [parameters(count).replace("\u00a0", " ") for count in (12, 9_500_000, 494_032_768, 7 * 10**9, 123 * 10**9)]
+    assert said == ["12", "9.5 M", "494 M", "7 B", "123 B"]

@@ -1,0 +1,23 @@
+import pytest
+from pytestqt.qtbot import QtBot
+from ui.manager.hub_pane.panes import FOUND, REPOSITORY, SEA
+
+from specchat.ui.manager.hub_pane import HubPane
+from specchat.ui.widgets.theme import LIGHT
+
+
+@pytest.fixture
+def pane(qtbot: QtBot) -> HubPane:
+    made = HubPane(LIGHT)
+    qtbot.addWidget(made)
+    made.resize(640, 560)
+    made.show()
+    return made
+
+
+@pytest.fixture
+def opened(pane: HubPane) -> HubPane:
+    pane.show_found(FOUND)
+    pane.show_looking(SEA.repo)
+    pane.show_repository(REPOSITORY)
+    return pane

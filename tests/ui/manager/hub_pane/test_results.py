@@ -1,0 +1,147 @@
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLabel, QLineEdit
+from pytestqt.qtbot import QtBot
+from ui.manager.hub_pane.panes import FOUND, GB, OFFLINE, SEA, TROUBLE, badges, cards, find, press, shown_ways, texts
+
+from specchat.domain.hub import HubModel, Sorting
+from specchat.services.hub.search import Found, FoundModel, Wanted
+from specchat.services.models.pair_values import ShelfModel
+from specchat.ui.manager.cards import Badge, CardList
+from specchat.ui.manager.hub_message import HubMessage
+from specchat.ui.manager.hub_pane import HubPane
+from specchat.ui.widgets.theme import LIGHT
+
+
+def test_it_tells_once_that_it_is_shown(qtbot: QtBot) -> None:
+    pane = HubPane(LIGHT)
+    qtbot.addWidget(pane)
+    with qtbot.waitSignal(pane.firstShown):
+        pane.show()
+    pane.hide()
+    with qtbot.assertNotEmitted(pane.firstShown):
+        pane.show()
+    assert pane.wanted == Wanted(sorting=Sorting.TRENDING, only_fitting=True)
+
+
+def test_a_search_begins_when_typing_pauses_or_with_enter(qtbot: QtBot, pane: HubPane) -> None:
+    box = find(pane, QLineEdit, "hubSearchBox")
+    with qtbot.waitSignal(pane.searchWanted) as searched:
+        QTest.keyClicks(box, "sea")
+    assert searched.args == [Wanted("sea", only_fitting=True)]
+    with qtbot.waitSignals([pane.searchWanted]):
+        QTest.keyClick(box, Qt.Key.Key_Return)
+
+
+def test_filters(qtbot: QtBot, pane: HubPane) -> None:
+    with qtbot.waitSignal(pane.searchWanted):
+        find(pane, QComboBox, "hubSorting").setCurrentText("Most downloads")
+    with qtbot.waitSignal(pane.searchWanted):
+        find(pane, QComboBox, "hubSize").setCurrentIndex(2)
+    with qtbot.waitSignal(pane.searchWanted) as searched:
+        press(pane, "hubFitting")
+    assert searched.args == [Wanted(sorting=Sorting.DOWNLOADS, most_parameters=4_400_000_000)]
+
+
+def test_what_was_found(qtbot: QtBot, pane: HubPane) -> None:
+    pane.show_found(FOUND)
+    sea, lake = cards(pane)
+    assert texts(sea)[:2] == ["Sea-7B-GGUF", "alice · 7.6\u00a0B parameters · licence llama3"]
+    assert texts(lake)[:2] == ["Lake-1B-GGUF", "bob · up to 32,768 tokens"]
+    assert ("12,345 downloads" in texts(sea), "updated Mar 2026" in texts(lake)) == (True, True)
+    assert (badges(sea), badges(lake)) == (["Tight", "Licence must be accepted"], ["Private"])
+    assert "Licence must be accepted" in sea.accessibleDescription()
+    assert "First estimate" in sea.findChildren(Badge)[0].toolTip()
+    assert find(pane, QLabel, "hubStatus").text() == "2 models"
+    with qtbot.waitSignal(pane.repositoryWanted) as wanted:
+        QTest.keyClick(sea, Qt.Key.Key_Return)
+    assert wanted.args == [SEA.repo]
+
+
+def test_what_was_left_out_is_counted(pane: HubPane) -> None:
+    pane.show_found(Found(Wanted(only_fitting=True), FOUND.models, looked_at=30))
+    assert find(pane, QLabel, "hubStatus").text() == "2 of 30 models; the others are too large or of unknown size"
+
+
+def test_more_goes_on_where_the_list_ended(qtbot: QtBot, pane: HubPane) -> None:
+    def model(number: int) -> FoundModel:
+        return FoundModel(HubModel(f"alice/Sea-{number}"))
+
+    models = tuple(model(number) for number in range(40))
+    pane.show_found(Found(Wanted(), models[:20], looked_at=20, following="page 2"))
+    more = find(pane, QAbstractButton, "hubMoreButton")
+    bar = find(pane, CardList, "hubResults").verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    bar.setValue(bar.maximum())
+    place = bar.value()
+    more.setFocus()
+    with qtbot.waitSignal(pane.moreWanted):
+        QTest.keyClick(more, Qt.Key.Key_Space)
+    pane.show_reading_on()
+    assert more.text() == "Reading on…"
+    pane.show_found(Found(Wanted(), models, looked_at=40))
+    qtbot.waitUntil(lambda: bar.maximum() > place)
+    assert bar.value() >= place
+    assert cards(pane)[20] is pane.focusWidget()
+    pane.show_found(FOUND)
+    assert bar.value() == 0
+
+
+@pytest.mark.parametrize(
+    ("wanted", "looked_at", "words"),
+    [
+        (Wanted("sea"), 0, "Hugging Face has no GGUF model called sea."),
+        (Wanted("sea", only_fitting=True), 1, "One model was found, and it does not pass the filters."),
+        (Wanted(only_fitting=True), 9, "does not fit into the 6.0 GB of memory that are free"),
+        (Wanted(most_parameters=GB), 9, "What was found has more parameters"),
+        (Wanted(most_parameters=GB, only_fitting=True), 9, "more parameters, does not fit into the 6.0 GB"),
+    ],
+)
+def test_nothing_found(pane: HubPane, wanted: Wanted, looked_at: int, words: str) -> None:
+    pane.show_found(Found(wanted, looked_at=looked_at, free=6 * GB))
+    message = find(pane, HubMessage, "hubMessage")
+    assert words in message.words()
+    assert shown_ways(message) == (["Show larger ones too"] if looked_at else [])
+
+
+def test_a_filter_that_hides_everything_is_relaxed(qtbot: QtBot, pane: HubPane) -> None:
+    find(pane, QComboBox, "hubSize").setCurrentIndex(1)
+    pane.show_found(Found(pane.wanted, looked_at=9, following="page 7"))
+    message = find(pane, HubMessage, "hubMessage")
+    assert shown_ways(message) == ["Show larger ones too", "Look further"]
+    with qtbot.waitSignal(pane.moreWanted):
+        press(message, "hubWay_further")
+    with qtbot.waitSignal(pane.searchWanted) as searched:
+        press(message, "hubWay_larger")
+    assert searched.args == [Wanted()]
+
+
+def test_an_error_says_what_to_do(qtbot: QtBot, pane: HubPane) -> None:
+    pane.show_found(FOUND)
+    find(pane, QLineEdit, "hubSearchBox").setText("other")
+    pane.show_searching()
+    pane.show_search_error(TROUBLE)
+    message = find(pane, HubMessage, "hubMessage")
+    assert message.words() == "the Hub has trouble of its own. Try again in a few minutes."
+    assert (shown_ways(message), cards(pane)) == (["Try again"], [])
+    with qtbot.waitSignal(pane.againWanted):
+        press(message, "hubWay_again")
+    pane.show_searching()
+    assert message.isHidden()
+
+
+def test_without_the_hub(qtbot: QtBot, pane: HubPane) -> None:
+    here = ShelfModel(Path("/models/sea.gguf"), "Sea 7B", size=4 * GB)
+    pane.show_found(Found(Wanted(), offline=OFFLINE, here=(here,)))
+    message = find(pane, HubMessage, "hubMessage")
+    assert message.words() == "the Hub cannot be reached. Check the connection."
+    with qtbot.waitSignal(pane.hereWanted):
+        press(message, "hubWay_here")
+    (card,) = cards(pane)
+    assert texts(card)[0] == "Sea 7B"
+    with qtbot.assertNotEmitted(pane.repositoryWanted), qtbot.waitSignal(pane.targetWanted) as target:
+        press(card, "useAsTargetButton")
+    assert target.args == ["/models/sea.gguf"]

@@ -1,0 +1,135 @@
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from tempfile import gettempdir
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QSlider
+from pytestqt.qtbot import QtBot
+from support.downloading import manner
+from support.sparse import Shape
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.types import PairChoice
+from specchat.services.bench.measured import MeasuredPairs
+from specchat.services.drafts.known_pairs import KnownPairs, shipped_pairs
+from specchat.services.drafts.values import FoundDrafts
+from specchat.services.hub.hub import Hub
+from specchat.services.memory.fit import Fits
+from specchat.services.models.demo_pair import demo_files
+from specchat.services.models.model_shelf import ModelShelf
+from specchat.services.settings.pair_settings import PairSettings
+from specchat.sources.hugging_face import HuggingFace
+from specchat.store.json_file import JsonFile
+from specchat.store.remembered import Remembered
+from specchat.ui.manager.pair_plan import PairPlan
+from specchat.ui.manager.pair_plan_search import FindDrafts
+from specchat.ui.manager.tray import PairTray
+from specchat.ui.manager.tray_step import Act
+from specchat.ui.widgets.theme import LIGHT
+
+PATIENCE_MS = 60_000
+REPO = "someone/small-GGUF"
+TARGET, DRAFT, OTHER = (f"{REPO}:{name}.gguf" for name in ("target", "draft", "other"))
+LONG = Shape("llama", 1024, 4096, 8, 32, 32, 4096, n_merges=100, n_ctx=1 << 22)
+HUGE = replace(LONG, n_embd=8192, n_layer=80, n_head=64, n_head_kv=8, n_ff=1 << 20, n_ctx=2048)
+"""Terabytes of weights that are a hole in the file."""
+
+
+class Desk:
+    """A tray, its control, and what was heard of them."""
+
+    loaded: PairChoice | None = None
+
+    def __init__(self, qtbot: QtBot, fits: Fits, endpoint: str, folder: Path, find_drafts: FindDrafts) -> None:
+        self._qtbot = qtbot
+        self.token: str | None = None
+        self.source = HuggingFace(lambda: self.token, endpoint, folder / "headers", patience=manner().patience)
+        self.hub = Hub(self.source)
+        facts, verdicts = (Remembered(folder / name) for name in ("facts.json", "verdicts.json"))
+        self.shelf = ModelShelf(JsonFile(folder / "added.json"), folder / "own", facts, verdicts, demo_files())
+        self.tray = PairTray(LIGHT)
+        qtbot.addWidget(self.tray)
+        self.tray.resize(400, 900)
+        self.tray.show()
+        self.fits, self.measured = fits, 0
+        self.settings = PairSettings(JsonFile(folder / "pairs.json"))
+        self.known = KnownPairs(shipped_pairs(), JsonFile(folder / "own_pairs.json"))
+        self.pairs = MeasuredPairs(Remembered(folder / "measured.json"))
+        self.plan = PairPlan(
+            self.tray,
+            lambda: self.hub,
+            self._measure,
+            self.shelf,
+            find_drafts,
+            folder,
+            lambda: self.loaded,
+            settings=self.settings,
+            known=lambda: self.known,
+            measured_here=self.pairs.of,
+        )
+        self.chosen: list[PairChoice] = []
+        self.wanted: list[list[str]] = []
+        self.heard: list[tuple[str, str]] = []
+        self.resumed: list[int] = []
+        self.plan.resumeRequested.connect(self.resumed.append)
+        self.plan.chatRequested.connect(self.chosen.append)
+        self.plan.downloadRequested.connect(self.wanted.append)
+        self.plan.changed.connect(lambda target, draft: self.heard.append((target, draft)))
+
+    def _measure(self) -> Fits:
+        self.measured += 1
+        return self.fits
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        self._qtbot.waitUntil(condition, timeout=PATIENCE_MS)
+
+    def until_measured(self) -> None:
+        self.until(lambda: self.tray.memory.bar.words().startswith(("Needs", "Computer:")))
+
+    def until_step(self, words: str) -> None:
+        self.until(lambda: self.step == words and self.tray.step.step.act is not Act.WAIT)
+
+    def until_problem(self, words: str) -> None:
+        self.until(lambda: self.tray.problem.isVisible() and words in self.tray.problem.words())
+
+    def needs(self) -> str:
+        return self.tray.memory.bar.words().partition(" of ")[0]
+
+    @property
+    def step(self) -> str:
+        return self.tray.step.step.words
+
+    @property
+    def note(self) -> str:
+        return self.tray.step.step.note
+
+    def press(self, name: str) -> None:
+        button = self.tray.findChild(QAbstractButton, name)
+        assert isinstance(button, QAbstractButton)
+        self.until(lambda: button.isVisible() and button.isEnabled())
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+
+    def slider(self, name: str) -> QSlider:
+        found = self.tray.findChild(QSlider, name)
+        assert isinstance(found, QSlider)
+        return found
+
+    @property
+    def cache_type(self) -> QComboBox:
+        found = self.tray.findChild(QComboBox, "trayCacheType")
+        assert isinstance(found, QComboBox)
+        return found
+
+
+def none_found(target: str, cancel: CancelToken, found: object) -> FoundDrafts:
+    return FoundDrafts(())
+
+
+def skeletons() -> list[Path]:
+    return list(Path(gettempdir()).glob("specchat-header-*/*.gguf"))
+
+
+def size_of(*paths: Path) -> int:
+    return sum(path.stat().st_size for path in paths)

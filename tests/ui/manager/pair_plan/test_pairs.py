@@ -1,0 +1,103 @@
+"""The tray with the real services behind it: small files, llama.cpp's own allocator, a local Hub."""
+
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+from support.measured import report, row
+from ui.manager.pair_plan.planning import PATIENCE_MS, Desk
+
+from specchat.domain.benchmarking import Way
+from specchat.domain.types import PairChoice
+from specchat.services.drafts.known_pairs import KnownModel, KnownPair
+from specchat.services.drafts.speedup import expected_of_known
+from specchat.services.models.demo_pair import demo_choice, demo_files
+from specchat.ui.manager.tray_step import Act
+
+
+def test_a_pair_on_this_computer(desk: Desk, models: Path) -> None:
+    target, draft = models / "target.gguf", models / "draft.gguf"
+    desk.plan.use_target(str(target))
+    desk.until_step("Chat with this model")
+    assert "the text itself" in desk.note
+    desk.plan.use_draft(str(draft))
+    desk.until_step("Chat with this pair")
+    desk.until_measured()
+    desk.until(lambda: "as fast" in desk.tray.verdict.words())
+    assert desk.tray.verdict.words().startswith("Identical, about ")
+    assert "on this computer" in desk.tray.draft.words()
+    desk.press("trayButton")
+    desk.until(lambda: bool(desk.chosen))
+    (choice,) = desk.chosen
+    assert (choice.target, choice.draft, choice.draft_type) == (target, draft, "auto")
+    assert choice.target_settings.n_ctx == 2048  # all that it was trained for
+    assert desk.heard == [(str(target), ""), (str(target), str(draft))]
+
+
+def test_the_demo_is_a_pair(desk: Desk) -> None:
+    desk.plan.use_pair("demo-target", "demo-draft")
+    desk.until_step("Chat with this pair")
+    desk.press("trayButton")
+    desk.until(lambda: bool(desk.chosen))
+    choice = desk.chosen[0]
+    assert (choice.target, choice.draft) == demo_files()
+    assert (choice.draft_type, choice.draft_max) == ("auto", None)
+
+
+def test_strangers_are_not_put_together(desk: Desk, models: Path) -> None:
+    desk.plan.use_pair(str(models / "target.gguf"), str(models / "other.gguf"))
+    desk.until(lambda: desk.note.startswith("These two do not go together."))
+    assert desk.tray.step.step.act is Act.WAIT
+    assert desk.tray.verdict.words().startswith("Incompatible. Their vocabularies differ")
+    assert not desk.tray.memory.isVisible()
+    desk.press("verdictWithoutDraft")
+    desk.until_step("Chat with this model")
+    assert desk.tray.memory.isVisible()
+
+
+def test_a_draft_as_large_as_its_target_is_remarked_on(desk: Desk, models: Path) -> None:
+    desk.plan.use_pair(str(models / "draft.gguf"), str(models / "target.gguf"))
+    desk.until_step("Chat with this pair")
+    note = desk.tray.verdict._note
+    assert (note.isVisible(), "not smaller than the target" in note.text()) == (True, True)
+
+
+def test_a_wish_to_chat_ends_with_the_pair_it_was_for(qtbot: QtBot, desk: Desk, models: Path) -> None:
+    target, draft, other = (str(models / f"{name}.gguf") for name in ("target", "draft", "other"))
+    desk.plan.use_pair(target, draft)
+    desk.plan.chat()
+    desk.plan.use_pair(other, None)
+    desk.until(lambda: desk.tray.step.step.act is Act.CHAT)
+    assert not desk.plan._chats_soon
+    desk.plan.use_pair(target, draft)
+    with qtbot.waitSignal(desk.plan.chatRequested, timeout=PATIENCE_MS):
+        desk.plan.chat()
+
+
+def test_at_first_the_pair_that_is_loaded(desk: Desk, models: Path) -> None:
+    desk.loaded = demo_choice()
+    desk.plan.show_loaded()
+    assert desk.plan.references == []
+    desk.loaded = PairChoice(models / "target.gguf", models / "draft.gguf")
+    desk.plan.show_loaded()
+    desk.until_step("Chat with this pair")
+    desk.plan.clear()
+    desk.plan.show_loaded()
+    assert desk.plan.references == []
+
+
+def test_what_is_known_of_a_pair_counts(desk: Desk, models: Path) -> None:
+    """As among the pairs, and among the drafts."""
+    target, draft = (KnownModel(file=str(models / f"{n}.gguf"), parameters=p) for n, p in (("target", 8), ("draft", 1)))
+    pair = KnownPair(target, draft, acceptance=0.9)
+    desk.known.add(pair)
+    expected = expected_of_known(pair, "F32", "F32")
+    assert expected is not None
+    desk.plan.use_pair(str(models / "target.gguf"), str(models / "draft.gguf"))
+    desk.until(lambda: f"about {expected.speedup:.1f}× as fast" in desk.tray.verdict.words())
+
+
+def test_what_was_measured_here_counts_more(desk: Desk, models: Path) -> None:
+    target, draft = (models / f"{name}.gguf" for name in ("target", "draft"))
+    desk.pairs.record(report(row(Way(target, draft, "model", None), 0.88)))
+    desk.plan.use_pair(str(target), str(draft))
+    desk.until(lambda: "measured here: 12" in desk.tray.verdict.words())

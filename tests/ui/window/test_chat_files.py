@@ -1,0 +1,169 @@
+"""Chats go out to files and come in from them while the window is used."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from threading import Event
+
+import pytest
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+from support.desks import Person
+from support.talks import long_talk, store
+from support.windows import opened
+
+from specchat.services.chat.kept_chats import KeptChats
+from specchat.store.paths import Paths
+from specchat.ui.start.application import Look
+from specchat.window_parts import services_at
+
+CHATS, MESSAGES = 6, 8
+PATIENT_MS = 60_000
+
+
+@pytest.fixture
+def go_on() -> Iterator[Event]:
+    """Until it is set, no file is written or read."""
+    event = Event()
+    event.set()
+    yield event
+    event.set()
+
+
+@pytest.fixture
+def person(qtbot: QtBot, qapp: QApplication, places: Paths, go_on: Event) -> Iterator[Person]:
+    """Whose window has chats and no models."""
+    store(places, [long_talk(number, MESSAGES) for number in range(CHATS)])
+    services = services_at(places)
+
+    @contextmanager
+    def held() -> Iterator[KeptChats]:
+        with services.kept_chats() as kept:
+            go_on.wait()
+            yield kept
+
+    with opened(replace(services, kept_chats=held), Look(qapp), load_last=False) as desk:
+        qtbot.waitUntil(lambda: desk.chat.conversation is not None)
+        assert desk.chat.conversation is not None
+        desk.list.delete(desk.chat.conversation.id)  # the new one, with nothing in it
+        desk.window.notice.dismiss()
+        yield Person(qtbot, desk)
+
+
+def said(person: Person) -> str:
+    return person.window.notice.text if person.window.notice.isVisible() else ""
+
+
+def done(person: Person) -> None:
+    person.qtbot.waitUntil(lambda: not person.desk.files.is_busy, timeout=PATIENT_MS)
+
+
+def exported(person: Person, path: Path) -> Path:
+    person.desk.files.export_to(path, None)
+    done(person)
+    return path
+
+
+def n_chats(person: Person) -> int:
+    return len([each for each in person.desk.services.conversations.listed() if each.leaf is not None])
+
+
+@pytest.mark.parametrize("name", ["all.json", "all.md"])
+def test_what_is_exported_can_be_imported(person: Person, tmp_path: Path, name: str) -> None:
+    path = exported(person, tmp_path / name)
+    assert said(person) == f"Saved as {name}"
+    person.desk.files.import_from(path)
+    done(person)
+    assert said(person) == f"{CHATS} imported"
+    assert n_chats(person) == 2 * CHATS
+    assert len(person.path) == MESSAGES
+    assert [file.name for file in tmp_path.glob("all*")] == [name]
+
+
+def test_the_window_is_used_while_chats_are_exported(person: Person, tmp_path: Path, go_on: Event) -> None:
+    go_on.clear()
+    person.desk.files.export_to(tmp_path / "all.json", None)
+    person.qtbot.waitUntil(lambda: said(person) == "Exporting to all.json…")
+    person.write("meanwhile")
+    person.window.composer.flush()
+    shown = person.desk.chat.conversation
+    assert shown is not None
+    assert person.desk.services.conversations.get(shown.id).draft == "meanwhile"
+    person.window.sidebar.opened.emit(person.desk.services.conversations.listed()[-1].id)
+    assert len(person.path) == MESSAGES
+    assert person.desk.files.is_busy
+    go_on.set()
+    done(person)
+    assert said(person) == "Saved as all.json"
+    assert (tmp_path / "all.json").is_file()
+
+
+@pytest.mark.parametrize("before", [None, "old"])
+def test_an_export_can_be_stopped(person: Person, tmp_path: Path, go_on: Event, before: str | None) -> None:
+    path = tmp_path / "all.json"
+    if before is not None:
+        path.write_text(before)
+    go_on.clear()
+    person.desk.files.export_to(path, None)
+    person.qtbot.waitUntil(lambda: bool(said(person)))
+    person.click("noticeAction")
+    go_on.set()
+    done(person)
+    assert said(person) == ""
+    assert not person.window.problem.isVisible()
+    assert not path.with_name("all.json.part").exists()
+    assert (path.read_text() if path.exists() else None) == before
+
+
+def test_closing_the_window_amid_an_export_leaves_no_file(person: Person, tmp_path: Path, go_on: Event) -> None:
+    go_on.clear()
+    person.desk.files.export_to(tmp_path / "all.json", None)
+    person.desk.files.export_to(tmp_path / "all.md", None)
+    with person.desk.files._going[0].cancel.listening(go_on.set):
+        person.window.close()
+    assert list(tmp_path.glob("all*")) == []
+
+
+def test_what_cannot_be_written_is_told(person: Person, tmp_path: Path, go_on: Event) -> None:
+    go_on.clear()
+    person.desk.files.export_to(tmp_path / "nowhere" / "all.json", None)
+    person.qtbot.waitUntil(lambda: bool(said(person)))
+    go_on.set()
+    done(person)
+    assert said(person) == ""
+    assert "cannot be written" in person.find(QWidget, "problem").accessibleName()
+
+
+def test_a_damaged_file_adds_nothing(person: Person, tmp_path: Path) -> None:
+    path = exported(person, tmp_path / "all.json")
+    path.write_bytes(path.read_bytes()[:-10])
+    person.desk.files.import_from(path)
+    done(person)
+    assert "damaged" in person.find(QWidget, "problem").accessibleName()
+    assert n_chats(person) == CHATS
+
+
+def test_who_waited_for_an_import_stays_where_they_are(person: Person, tmp_path: Path, go_on: Event) -> None:
+    path = exported(person, tmp_path / "all.md")
+    go_on.clear()
+    person.desk.files.import_from(path)
+    person.qtbot.waitUntil(lambda: said(person) == "Importing all.md…")
+    shown = person.desk.chat.conversation
+    go_on.set()
+    done(person)
+    assert person.desk.chat.conversation == shown
+    assert said(person) == f"{CHATS} imported"
+    person.click("noticeAction")
+    assert person.desk.chat.conversation != shown
+    assert len(person.path) == MESSAGES
+
+
+def test_one_waits_for_the_other(person: Person, tmp_path: Path, go_on: Event) -> None:
+    go_on.clear()
+    person.desk.files.export_to(tmp_path / "all.json", None)
+    person.desk.files.import_from(tmp_path / "all.json")
+    person.qtbot.waitUntil(lambda: person.find(QLabel, "noticeText").text() == "Exporting to all.json…")
+    go_on.set()
+    done(person)
+    assert n_chats(person) == 2 * CHATS
