@@ -24,7 +24,8 @@ from support import sample_chats
 from support.hub import LocalHub
 from support.manager_scenes import stocked_hub
 from support.paced_engine import PacedEngine, pieces_of
-from support.scenes import SCENES, WRITTEN, Scene, Stage, settle
+from support.scenes import SCENES, WRITTEN
+from support.stage import Scene, Stage, settle
 from support.talks import store
 from support.windows import empty_pair, home, opened, wait_for_pair
 

@@ -1,15 +1,13 @@
 """The states of the window of which pictures are taken."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TypeVar
 
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QDialog, QLineEdit, QTabBar, QWidget
-from support import about_scenes, bench_scenes, crash_scenes, manager_scenes, sample_chats
-from support.hub import LocalHub
+from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
+from support import about_scenes, bench_scenes, crash_scenes, dialog_scenes, manager_scenes, sample_chats
 from support.probes import run_event_loop
+from support.stage import ONE, Scene, Stage, settle
 from support.windows import wait_until
 
 from specchat.domain.errors import UserError
@@ -17,57 +15,11 @@ from specchat.domain.types import PairChoice, Role
 from specchat.services.models.demo_pair import demo_choice
 from specchat.ui.chat.pair_words import gone
 from specchat.ui.desk import Desk
-from specchat.ui.settings.values import ServerPhase, ServerState
-from specchat.ui.shortcuts_dialog import ShortcutsDialog
-from specchat.ui.start.application import Mode
 from specchat.ui.transcript import Entry
-from specchat.ui.trash_dialog import TrashDialog
 
-SMALL, LARGE = (900, 600), (1600, 1000)
 WRITTEN = 112
 """Tokens that are there when the picture of an answer being written is taken."""
-_SETTLED_MS = 300
-
-W = TypeVar("W", bound=QWidget)
-
-
-@dataclass(frozen=True)
-class Stage:
-    desk: Desk
-    chats: Sequence[int]
-    hub: LocalHub | None = None
-
-    def open(self, place: int) -> None:
-        self.desk.chat.open(self.chats[place])
-        settle()
-
-    def find(self, kind: type[W], name: str) -> W:
-        found = self.desk.window.findChild(kind, name)
-        assert found is not None, name
-        return found
-
-    def window(self) -> QWidget:
-        return self.desk.window
-
-    def dialog(self) -> QWidget:
-        return next(dialog for dialog in self.desk.window.findChildren(QDialog) if dialog.isVisible())
-
-    def manager(self) -> QWidget:
-        found = self.desk.models.manager
-        assert found is not None
-        return found.window
-
-    def benchmark(self) -> QWidget:
-        found = self.desk.benchmark.panel
-        assert found is not None
-        return found.window
-
-    def picker(self) -> QWidget:
-        return self.desk.picker
-
-
-def settle() -> None:
-    QTest.qWait(_SETTLED_MS)
+_SETTLED_S = 0.3
 
 
 def how(stage: Stage) -> None:
@@ -157,82 +109,20 @@ def find(stage: Stage) -> None:
     stage.find(QLineEdit, "findField").setText("tide")
 
 
-def pair_picker(stage: Stage) -> None:
-    """With models that are too large to lie about here."""
-    stage.open(0)
-    desk, models = stage.desk, sample_chats.shelf(stage.desk.services.config)
-    picker, choice = desk.picker, sample_chats.choice(models)
-    picker.blockSignals(True)
-    picker.show_models(models)
-    picker.show_choice(choice, sample_chats.draft_options(models))
-    picker.show_fit(choice, sample_chats.fit())
-    picker.open_below(desk.window.header.pair)
-
-
-def picker_with_a_card(stage: Stage) -> None:
-    stage.desk.picker.show_devices(sample_chats.devices())
-    pair_picker(stage)
-
-
-def settings(stage: Stage) -> None:
-    stage.open(0)
-    stage.desk.window.sidebar.settingsRequested.emit()
-
-
-def preset_deleted(stage: Stage) -> None:
-    settings(stage)
-    stage.desk.settings.dialog.offer_undo("Captain is deleted", lambda: None)
-
-
-def application_settings(stage: Stage) -> None:
-    settings(stage)
-    stage.find(QTabBar, "settingsTabs").setCurrentIndex(1)
-
-
 def serving(stage: Stage) -> None:
     stage.open(0)
     stage.desk.window.header.show_serving("Serving Continue, 2 waiting", "")
 
 
-def server_settings(stage: Stage) -> None:
-    stage.open(0)
-    desk = stage.desk
-    desk.settings.open(replace(desk.preferences.settings, serving=True), "server")
-    settle()
-    desk.settings.dialog.server.show_state(ServerState(ServerPhase.SERVING, "http://127.0.0.1:8080/v1"))
+def about(set_up: Callable[[Desk], None]) -> Scene:
+    return Scene(lambda stage: set_up(stage.desk), Stage.dialog, ONE)
 
 
-def server_refused(stage: Stage) -> None:
-    server_settings(stage)
-    message = "127.0.0.1:8080 cannot be used: Address already in use."
-    error = UserError(message, "Choose another port, or end the program that uses it.")
-    stage.desk.settings.dialog.server.show_state(ServerState(ServerPhase.FAILED, error=error))
-
-
-def details(stage: Stage) -> None:
-    stage.open(2)
-    stage.desk.window.overlay.detailsRequested.emit()
-
-
-def trash(stage: Stage) -> None:
-    dialog = stage.desk.window.findChildren(TrashDialog)[0]
-    dialog.show_trash(stage.desk.services.conversations.trash())
-    dialog.show()
-
-
-def shortcuts(stage: Stage) -> None:
-    stage.desk.window.findChildren(ShortcutsDialog)[0].show()
-
-
-def about(set_up: Callable[[Desk], None]) -> "Scene":
-    return Scene(lambda stage: set_up(stage.desk), Stage.dialog, _ONE)
-
-
-def aftermath(set_up: Callable[[Desk], object]) -> "Scene":
+def aftermath(set_up: Callable[[Desk], object]) -> Scene:
     def prepare(stage: Stage) -> None:
         set_up(stage.desk)
 
-    return Scene(prepare, sizes=_ONE)
+    return Scene(prepare, sizes=ONE)
 
 
 def error(stage: Stage) -> None:
@@ -290,35 +180,17 @@ def edited(stage: Stage) -> None:
     stage.desk.window.composer.editLastRequested.emit()
 
 
-def models(set_up: Callable[[manager_scenes.Shop], None]) -> "Scene":
+def models(set_up: Callable[[manager_scenes.Shop], None]) -> Scene:
     def at_the_hub(stage: Stage) -> None:
         assert stage.hub is not None
         set_up(manager_scenes.Shop(stage.desk, stage.hub))
-        run_event_loop(_SETTLED_MS / 1000)
+        run_event_loop(_SETTLED_S)
 
-    return Scene(at_the_hub, Stage.manager, _ONE, twice=set_up is manager_scenes.pair, demo=True, at_the_hub=True)
-
-
-def bench(set_up: Callable[[Desk], None]) -> "Scene":
-    return Scene(lambda stage: set_up(stage.desk), Stage.benchmark, _ONE, twice=set_up is bench_scenes.done)
+    return Scene(at_the_hub, Stage.manager, ONE, twice=set_up is manager_scenes.pair, demo=True, at_the_hub=True)
 
 
-@dataclass(frozen=True)
-class Scene:
-    set_up: Callable[[Stage], None]
-    subject: Callable[[Stage], QWidget] = Stage.window
-    """What is shown; something above the window is shown on it, a dialog alone."""
-    sizes: Sequence[tuple[int, int]] = (SMALL, LARGE)
-    modes: Sequence[Mode] = ("light", "dark")
-    twice: bool = False
-    """Also with twice the pixels."""
-    demo: bool = False
-    n_ctx: int = 8192
-    at_the_hub: bool = False
-    """With a local one."""
-
-
-_ONE: Sequence[tuple[int, int]] = (SMALL,)
+def bench(set_up: Callable[[Desk], None]) -> Scene:
+    return Scene(lambda stage: set_up(stage.desk), Stage.benchmark, ONE, twice=set_up is bench_scenes.done)
 
 
 def small(set_up: Callable[[Stage], None], subject: Callable[[Stage], QWidget]) -> Scene:
@@ -329,58 +201,49 @@ def small(set_up: Callable[[Stage], None], subject: Callable[[Stage], QWidget]) 
         settle()
         subject(stage).resize(*_SMALLEST)
 
-    return Scene(prepare, subject, _ONE, twice=True)
+    return Scene(prepare, subject, ONE, twice=True)
 
 
 _SMALLEST = (640, 330)
 _SMALL: Mapping[str, tuple[Callable[[Stage], None], Callable[[Stage], QWidget]]] = {
-    "settings": (settings, Stage.dialog),
-    "shortcuts": (shortcuts, Stage.dialog),
-    "details": (details, Stage.dialog),
-    "picker": (picker_with_a_card, Stage.picker),
+    "settings": (dialog_scenes.settings, Stage.dialog),
+    "shortcuts": (dialog_scenes.shortcuts, Stage.dialog),
+    "details": (dialog_scenes.details, Stage.dialog),
+    "picker": (dialog_scenes.picker_with_a_card, Stage.picker),
     "models": (lambda stage: stage.desk.models.open(), Stage.manager),
     "bench": (lambda stage: bench_scenes.done(stage.desk), Stage.benchmark),
 }
 
 SCENES: Mapping[str, Scene] = {
     "first-start": Scene(lambda _: None, demo=True, twice=True),
-    "empty": Scene(lambda _: None, sizes=_ONE),
+    "empty": Scene(lambda _: None, sizes=ONE),
     "streaming": Scene(streaming, twice=True),
     "answer": Scene(how),
-    "unfolded": Scene(unfolded, sizes=_ONE),
+    "unfolded": Scene(unfolded, sizes=ONE),
     "welcome-unfolded": Scene(welcome_unfolded, sizes=((800, 600), (640, 480)), demo=True),
-    "right-to-left": Scene(right_to_left, sizes=_ONE, twice=True),
+    "right-to-left": Scene(right_to_left, sizes=ONE, twice=True),
     "colouring": Scene(colouring, twice=True),
     "code": Scene(code, twice=True),
-    "coloured-code": Scene(coloured_code, sizes=_ONE),
+    "coloured-code": Scene(coloured_code, sizes=ONE),
     "formulas": Scene(formulas, twice=True),
-    "coloured-formulas": Scene(coloured_formulas, sizes=_ONE),
+    "coloured-formulas": Scene(coloured_formulas, sizes=ONE),
     "long": Scene(long),
     "search": Scene(search),
-    "find": Scene(find, sizes=_ONE),
-    "picker": Scene(pair_picker, Stage.picker, twice=True),
-    "picker-with-a-card": Scene(picker_with_a_card, Stage.picker),
-    "settings": Scene(settings, Stage.dialog, _ONE),
-    "preset-deleted": Scene(preset_deleted, Stage.dialog, _ONE),
-    "application-settings": Scene(application_settings, Stage.dialog, _ONE),
-    "server-settings": Scene(server_settings, Stage.dialog, _ONE),
-    "server-refused": Scene(server_refused, Stage.dialog, _ONE),
+    "find": Scene(find, sizes=ONE),
     "serving": Scene(serving, twice=True),
-    "details": Scene(details, Stage.dialog, _ONE),
-    "trash": Scene(trash, Stage.dialog, _ONE),
-    "shortcuts": Scene(shortcuts, Stage.dialog, _ONE),
+    **dialog_scenes.SCENES,
     **{f"{name}-small": small(set_up, subject) for name, (set_up, subject) in _SMALL.items()},
     "error": Scene(error),
     "context": Scene(context, n_ctx=4096),
-    "too-long": Scene(too_long, sizes=_ONE, n_ctx=1024),
-    "waiting": Scene(waiting, sizes=_ONE),
-    "pair-gone": Scene(pair_gone, sizes=_ONE, demo=True),
-    "deleted": Scene(deleted, sizes=_ONE, modes=("light",)),
-    "edited": Scene(edited, sizes=_ONE, modes=("light",)),
-    "exporting": Scene(exporting, sizes=_ONE),
-    "imported": Scene(imported, sizes=_ONE),
+    "too-long": Scene(too_long, sizes=ONE, n_ctx=1024),
+    "waiting": Scene(waiting, sizes=ONE),
+    "pair-gone": Scene(pair_gone, sizes=ONE, demo=True),
+    "deleted": Scene(deleted, sizes=ONE, modes=("light",)),
+    "edited": Scene(edited, sizes=ONE, modes=("light",)),
+    "exporting": Scene(exporting, sizes=ONE),
+    "imported": Scene(imported, sizes=ONE),
     **{name: aftermath(set_up) for name, set_up in crash_scenes.SCENES.items()},
-    "fatal": Scene(lambda stage: crash_scenes.fatal(stage.desk), Stage.dialog, _ONE),
+    "fatal": Scene(lambda stage: crash_scenes.fatal(stage.desk), Stage.dialog, ONE),
     **{name: about(set_up) for name, set_up in about_scenes.SCENES.items()},
     **{f"bench-{name}": bench(set_up) for name, set_up in bench_scenes.SCENES.items()},
     **{f"models-{name}": models(set_up) for name, set_up in manager_scenes.SCENES.items()},

@@ -32,7 +32,8 @@ from PySide6.QtWidgets import (  # noqa: E402
     QWidget,
 )
 from screenshots import staged  # noqa: E402
-from support.scenes import SCENES, Scene, Stage, settle  # noqa: E402
+from support.scenes import SCENES  # noqa: E402
+from support.stage import Scene, Stage, settle  # noqa: E402
 
 from specchat.ui.start.application import make_application  # noqa: E402
 from specchat.ui.words.translation import install_translation  # noqa: E402

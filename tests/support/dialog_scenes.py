@@ -1,0 +1,89 @@
+"""The states of the picker, the settings and the other dialogs of which pictures are taken."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from PySide6.QtWidgets import QTabBar
+from support import sample_chats
+from support.stage import ONE, Scene, Stage, settle
+
+from specchat.domain.errors import UserError
+from specchat.ui.settings.values import ServerPhase, ServerState
+from specchat.ui.shortcuts_dialog import ShortcutsDialog
+from specchat.ui.trash_dialog import TrashDialog
+
+
+def pair_picker(stage: Stage) -> None:
+    """With models that are too large to lie about here."""
+    stage.open(0)
+    desk, models = stage.desk, sample_chats.shelf(stage.desk.services.config)
+    picker, choice = desk.picker, sample_chats.choice(models)
+    picker.blockSignals(True)
+    picker.show_models(models)
+    picker.show_choice(choice, sample_chats.draft_options(models))
+    picker.show_fit(choice, sample_chats.fit())
+    picker.open_below(desk.window.header.pair)
+
+
+def picker_with_a_card(stage: Stage) -> None:
+    stage.desk.picker.show_devices(sample_chats.devices())
+    pair_picker(stage)
+
+
+def settings(stage: Stage) -> None:
+    stage.open(0)
+    stage.desk.window.sidebar.settingsRequested.emit()
+
+
+def preset_deleted(stage: Stage) -> None:
+    settings(stage)
+    stage.desk.settings.dialog.offer_undo("Captain is deleted", lambda: None)
+
+
+def application_settings(stage: Stage) -> None:
+    settings(stage)
+    stage.find(QTabBar, "settingsTabs").setCurrentIndex(1)
+
+
+def server_settings(stage: Stage) -> None:
+    stage.open(0)
+    desk = stage.desk
+    desk.settings.open(replace(desk.preferences.settings, serving=True), "server")
+    settle()
+    desk.settings.dialog.server.show_state(ServerState(ServerPhase.SERVING, "http://127.0.0.1:8080/v1"))
+
+
+def server_refused(stage: Stage) -> None:
+    server_settings(stage)
+    message = "127.0.0.1:8080 cannot be used: Address already in use."
+    error = UserError(message, "Choose another port, or end the program that uses it.")
+    stage.desk.settings.dialog.server.show_state(ServerState(ServerPhase.FAILED, error=error))
+
+
+def details(stage: Stage) -> None:
+    stage.open(2)
+    stage.desk.window.overlay.detailsRequested.emit()
+
+
+def trash(stage: Stage) -> None:
+    dialog = stage.desk.window.findChildren(TrashDialog)[0]
+    dialog.show_trash(stage.desk.services.conversations.trash())
+    dialog.show()
+
+
+def shortcuts(stage: Stage) -> None:
+    stage.desk.window.findChildren(ShortcutsDialog)[0].show()
+
+
+SCENES: Mapping[str, Scene] = {
+    "picker": Scene(pair_picker, Stage.picker, twice=True),
+    "picker-with-a-card": Scene(picker_with_a_card, Stage.picker),
+    "settings": Scene(settings, Stage.dialog, ONE),
+    "preset-deleted": Scene(preset_deleted, Stage.dialog, ONE),
+    "application-settings": Scene(application_settings, Stage.dialog, ONE),
+    "server-settings": Scene(server_settings, Stage.dialog, ONE),
+    "server-refused": Scene(server_refused, Stage.dialog, ONE),
+    "details": Scene(details, Stage.dialog, ONE),
+    "trash": Scene(trash, Stage.dialog, ONE),
+    "shortcuts": Scene(shortcuts, Stage.dialog, ONE),
+}
