@@ -5,7 +5,8 @@ import secrets
 from pathlib import Path
 
 from specchat.cli.model_options import add_context, add_layers, add_threads
-from specchat.cli.numbers import draft_length, integer, number
+from specchat.cli.notes import note_larger_draft, note_small_context
+from specchat.cli.numbers import MOST_GUESSES, draft_length, integer, number
 from specchat.domain.benchmarking import BenchPlan, BenchPrompt
 from specchat.domain.types import SAMPLING_LIMITS, SamplingParams
 from specchat.services.bench.plan import DEFAULT_LENGTHS, find_server, resolve_pairs, ways
@@ -17,7 +18,7 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
     _add_models(parser)
     _add_prompts(parser)
     add = parser.add_argument
-    lengths = "guesses per step to compare, 0 for none (default: 0,2,4,8,auto)"
+    lengths = f"guesses in a pass to compare, 0 for none, at most {MOST_GUESSES} (default: 0,2,4,8,auto)"
     add("--k", type=_lengths, default=DEFAULT_LENGTHS, metavar="K,...", help=lengths)
     add("--draft-type", default="auto", metavar="TYPE", help="who guesses, as in `specchat chat` (default: auto)")
     add("-n", "--predict", type=integer(1, 1 << 24), default=128, metavar="N", help="at most N tokens (default: 128)")
@@ -59,6 +60,9 @@ def _add_prompts(parser: argparse.ArgumentParser) -> None:
 
 def bench_plan(arguments: argparse.Namespace) -> BenchPlan:
     pairs = resolve_pairs(_listed(arguments.model), _listed(arguments.model_draft))
+    note_small_context(arguments.ctx_size)
+    for target, draft in pairs:
+        note_larger_draft(target, draft)
     peer = None if arguments.peer is None else find_server(arguments.peer)
     return BenchPlan(
         ways=ways(pairs, arguments.k, arguments.draft_type, peer),

@@ -89,7 +89,7 @@ def question(arguments: argparse.Namespace) -> Question:
     if arguments.messages is not None:
         asked = _read_messages(Path(arguments.messages))
     else:
-        asked = [Message(Role.USER, _prompt_text(arguments.prompt))]
+        asked = [Message(Role.USER, _required(_prompt_text(arguments.prompt)))]
     return [Message(Role.SYSTEM, arguments.system), *asked] if arguments.system else asked
 
 
@@ -97,6 +97,12 @@ def _prompt_text(prompt: str) -> str:
     if prompt != "-":
         return prompt
     return sys.stdin.buffer.read().decode("utf-8", "replace") if sys.stdin else ""
+
+
+def _required(text: str) -> str:
+    if not text.strip():
+        raise SettingError("The prompt is empty.", "Give some text with -p.")
+    return text
 
 
 def _read_messages(path: Path) -> list[Message]:

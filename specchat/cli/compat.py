@@ -5,9 +5,11 @@ from dataclasses import asdict
 
 from specchat.cli import App
 from specchat.cli.exit_codes import NO
+from specchat.cli.notes import note_larger_draft
 from specchat.cli.output import add_json, write, write_json
 from specchat.domain.cancel import CancelToken
-from specchat.services.models import model_files
+from specchat.services.memory.measurable import measurable_pair
+from specchat.services.models.model_files import compare, pinned
 
 
 class Compat:
@@ -17,7 +19,11 @@ class Compat:
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        result = model_files.compare(arguments.target, arguments.draft, app.hub, CancelToken())
+        cancel = CancelToken()
+        target, draft = (pinned(each, app.hub, cancel) for each in (arguments.target, arguments.draft))
+        result = compare(target, draft, app.hub, cancel)
+        with measurable_pair(target, draft, app.hub, cancel) as files:
+            note_larger_draft(*files)
         if arguments.json:
             write_json(asdict(result))
         else:

@@ -11,6 +11,7 @@ from specchat.cli import App
 from specchat.cli.amounts import size
 from specchat.cli.exit_codes import NO
 from specchat.cli.model_options import add_context, add_layers
+from specchat.cli.notes import note_larger_draft, note_small_context
 from specchat.cli.output import add_json, end_progress, show_progress, write, write_json
 from specchat.cli.planned_devices import add_planned_devices
 from specchat.domain.cancel import CancelToken
@@ -39,9 +40,11 @@ class FitCommand:
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         cancel = CancelToken()
+        note_small_context(arguments.ctx_size)
         target = pinned(arguments.target, app.hub, cancel)
         draft = pinned(arguments.draft, app.hub, cancel) if arguments.draft else None
         with measurable_pair(target, draft, app.hub, cancel) as files, closing(app.fits()) as fits:
+            note_larger_draft(*files)
             n_ctx_train = inspect(str(files[0]), app.hub, cancel).n_ctx_train
             answer = _answer(fits, _choice(*files, arguments), arguments.device, n_ctx_train)
         if arguments.json:

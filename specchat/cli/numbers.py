@@ -3,6 +3,9 @@
 import argparse
 from collections.abc import Callable
 
+MOST_GUESSES = 64
+"""In a pass: so many never hold, and each takes its time."""
+
 
 def integer(low: float, high: float) -> Callable[[str], int]:
     def parse(text: str) -> int:
@@ -35,4 +38,4 @@ def draft_length(text: str) -> int | None:
         return None
     if not text.isdecimal():
         raise argparse.ArgumentTypeError(f"{text!r} is neither a whole number nor auto")
-    return integer(0, 511)(text)
+    return integer(0, MOST_GUESSES)(text)

@@ -3,7 +3,8 @@
 import argparse
 
 from specchat.cli.model_options import add_context, add_layers, add_threads
-from specchat.cli.numbers import draft_length, integer
+from specchat.cli.notes import note_larger_draft, note_small_context
+from specchat.cli.numbers import MOST_GUESSES, draft_length, integer
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models.model_files import resolve_pair
 
@@ -25,7 +26,8 @@ def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
     add("-fa", "--flash-attn", choices=_FLASH_ATTENTION, default="auto", help="flash attention (default: auto)")
     who = "model, ngram, none, an installed drafter, or auto (default): the draft where one is given"
     add("--draft-type", default="auto", metavar="TYPE", help=who)
-    add("--draft-max", type=draft_length, metavar="K|auto", help="guesses per step (default: auto)")
+    most = f"guesses in a pass, at most {MOST_GUESSES} (default: auto, as many as pay)"
+    add("--draft-max", type=draft_length, metavar="K|auto", help=most)
     add("--ngram-size", type=integer(2, 4), default=2, metavar="N", help="ngram: tokens that must match, 2 to 4")
     add("--ngram-tokens", type=integer(4, 64), default=64, metavar="N", help="ngram: most guesses per match, 4 to 64")
     promise = "the same answer with and without a draft, to the last bit; checked by a self-test"
@@ -51,6 +53,8 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
         exact=arguments.exact,
     )
     target_file, draft_file = resolve_pair(arguments.model, arguments.model_draft or None)
+    note_small_context(arguments.ctx_size)
+    note_larger_draft(target_file, draft_file)
     return PairChoice(
         target=target_file,
         draft=draft_file,

@@ -12,7 +12,7 @@ GREEDY = ("-p", "Hello", "-n", "48", "--temp", "0", "--ignore-eos")
 Pair = tuple[Path, Path]
 
 
-@pytest.mark.parametrize("length", ["0", "1", "4", "511", "auto"])
+@pytest.mark.parametrize("length", ["0", "1", "4", "64", "auto"])
 def test_draft_lengths(commands: Commands, tiny_pair: Pair, length: str) -> None:
     target, draft = tiny_pair
     plain = commands.answer("-m", target, *GREEDY, "--exact")
@@ -25,7 +25,7 @@ def test_draft_lengths(commands: Commands, tiny_pair: Pair, length: str) -> None
         assert answer["stats"]["n_drafted"] > 0
 
 
-@pytest.mark.parametrize("length", ["512", "-1", "abc", "", "1.5"])
+@pytest.mark.parametrize("length", ["65", "-1", "abc", "", "1.5"])
 def test_draft_lengths_that_are_none(commands: Commands, tiny_pair: Pair, length: str) -> None:
     target, draft = tiny_pair
     outcome = commands.run("chat", "-m", target, "-md", draft, *GREEDY, f"--draft-max={length}")
@@ -127,7 +127,7 @@ def test_a_recurrent_target_decodes_plainly_and_says_why(
 ) -> None:
     same = ("-m", tiny_mamba, *GREEDY)
     plain = commands.answer(*same)
-    drafted = commands.answer(*same, "-md", tiny_llama, "--draft-max", "3")
+    drafted = commands.run("chat", "--json", "-t", "1", *same, "-md", tiny_llama, "--draft-max", "3").json
     assert drafted["tokens"] == plain["tokens"]
     assert drafted["stats"]["n_drafted"] == 0
     assert drafted["stats"]["speculation"] == "off: the target is a recurrent model, which cannot take back tokens"

@@ -1,0 +1,26 @@
+"""What is done as it was asked, though it can hardly be meant."""
+
+from contextlib import suppress
+from pathlib import Path
+
+from specchat.cli.amounts import size
+from specchat.cli.output import note
+from specchat.domain.computing import CONTEXT_STEP
+from specchat.domain.errors import UserError
+
+
+def note_small_context(asked: int | None) -> None:
+    if asked is not None and asked < CONTEXT_STEP:
+        note(f"Note: -c {asked} is too small: the context has {CONTEXT_STEP} tokens, the least there is.")
+
+
+def note_larger_draft(target: Path, draft: Path | None) -> None:
+    if draft is None:
+        return
+    from specchat.services.drafts.facts import facts_of
+
+    with suppress(UserError):  # whoever reads the files next says why
+        sizes = facts_of(target).size, facts_of(draft).size
+        if sizes[1] > sizes[0]:
+            told = f"The draft ({size(sizes[1])}) is larger than the target ({size(sizes[0])})"
+            note(f"Note: {told} and can only slow it down. Were they swapped?")

@@ -1,0 +1,48 @@
+"""What can hardly be meant is refused, or done with a note."""
+
+from pathlib import Path
+
+import pytest
+from support.commands import Argument, Commands
+
+
+@pytest.mark.parametrize("prompt", ["", " \n"])
+def test_an_empty_prompt(commands: Commands, tiny_llama: Path, prompt: str) -> None:
+    for given, stdin in ((prompt, b""), ("-", prompt.encode())):
+        outcome = commands.run("chat", "-m", tiny_llama, "-p", given, stdin=stdin)
+        assert outcome.code == 1
+        assert outcome.refusal == ("The prompt is empty.", "Give some text with -p.")
+
+
+def test_a_context_too_small_for_anything(commands: Commands, tiny_llama: Path) -> None:
+    note = "Note: -c 8 is too small: the context has 256 tokens, the least there is.\n"
+    fit = commands.run("fit", tiny_llama, "-c", "8", "--json")
+    assert (fit.err, fit.json["n_ctx"]) == (note, 256)
+    chat = ("chat", "-m", tiny_llama, "-p", "Hello", "-n", "2", "--json")
+    assert commands.run(*chat, "-c", "8").err == note
+    assert commands.run(*chat, "-c", "256").err == ""
+
+
+@pytest.mark.parametrize("command", [("chat", "-p", "Hello", "--draft-max"), ("bench", "--k")])
+def test_more_guesses_than_ever_hold(commands: Commands, command: tuple[str, ...]) -> None:
+    outcome = commands.run(*command, "500", "-m", "demo")
+    assert outcome.code == 2
+    assert "500 is not between 0 and 64" in outcome.err
+
+
+def test_a_draft_larger_than_its_target(commands: Commands, tiny_pair: tuple[Path, Path]) -> None:
+    target, draft = tiny_pair
+    assert target.stat().st_size > draft.stat().st_size
+
+    def notes(large: Path, small: Path) -> list[str]:
+        chat: tuple[Argument, ...] = ("chat", "-p", "Hello", "-n", "2", "-m", small, "-md", large)
+        commands_of_pairs = [("compat", small, large), ("fit", small, large), chat]
+        outcomes = [commands.run(*command, "--json") for command in commands_of_pairs]
+        assert [outcome.code for outcome in outcomes] == [0, 0, 0]
+        return [outcome.err for outcome in outcomes]
+
+    assert notes(draft, target) == ["", "", ""]
+    for note in notes(target, draft):
+        assert note.startswith("Note: The draft (")
+        assert note.endswith(") and can only slow it down. Were they swapped?\n")
+    assert notes(target, target) == ["", "", ""]
