@@ -3749,12 +3749,12 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Später neu herunterladen oder über ein anderes Netz.</translation>
     </message>
     <message>
-        <source>Download it: ollama pull {name}</source>
-        <translation>Herunterladen: ollama pull {name}</translation>
+        <source>Did you mean {name}?</source>
+        <translation>Vielleicht {name}?</translation>
     </message>
     <message>
-        <source>Download it: specchat models pull {reference}</source>
-        <translation>Herunterladen: specchat models pull {reference}</translation>
+        <source>Download it: {command}</source>
+        <translation>Herunterladen: {command}</translation>
     </message>
     <message>
         <source>Download the file again from its page; the model may ask you to log in first.</source>
@@ -4913,7 +4913,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>hier gemessen: {percent} % langsamer</translation>
     </message>
     <message>
-        <source>measured here: {times}x</source>
+        <source>measured here: {times}×</source>
         <translation>hier gemessen: {times}×</translation>
     </message>
     <message>
@@ -5501,8 +5501,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Hier lohnen sich keine Vorschläge: Am besten war {guesser}, {length}, mit {times}× so schnell wie ohne.</translation>
     </message>
     <message>
-        <source>So few answers tell nothing yet: {guesser} with {length} was {times}× as fast as plain. Repeat more often.</source>
-        <translation>So wenige Antworten sagen noch nichts: {guesser}, {length}, war {times}× so schnell wie ohne Vorschläge. Öfter wiederholen.</translation>
+        <source>So few answers tell nothing yet and are not remembered: {guesser} with {length} was {times}× as fast as plain. Repeat more often.</source>
+        <translation>So wenige Antworten sagen noch nichts und werden nicht gemerkt: {guesser}, {length}, war {times}× so schnell wie ohne Vorschläge. Öfter wiederholen.</translation>
     </message>
     <message>
         <source>The figures vary too widely to tell: {guesser} with {length}, the best, was {times}× as fast as plain, between {lowest}× and {highest}×. Repeat more often.</source>

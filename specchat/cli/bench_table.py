@@ -44,7 +44,7 @@ def _figures(row: Row) -> tuple[str, ...]:
     same = {None: "", True: "yes", False: "no"}[None if row.way.is_plain else row.same_as_plain]
     return (
         f"{row.tokens_per_s:.1f}",
-        *((f"{part:.2f}x" for part in (ratio.median, ratio.lowest, ratio.highest)) if ratio else ("", "", "")),
+        *((f"{part:.2f}×" for part in (ratio.median, ratio.lowest, ratio.highest)) if ratio else ("", "", "")),
         f"{row.acceptance_rate:.0%}" if not row.way.is_plain else "",
         f"{row.mean_accepted_length:.2f}" if not row.way.is_plain else "",
         f"{row.ttft_s:.3f} s",

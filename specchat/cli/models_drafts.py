@@ -12,6 +12,7 @@ from specchat.cli.models_progress import show_line
 from specchat.cli.output import end_progress, note, one_line, write, write_json
 from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
+from specchat.domain.shell import quoted
 from specchat.services.drafts.values import DraftCandidate, FoundDrafts, Where
 
 _NUMBERS = ("size", "speed")
@@ -53,7 +54,7 @@ def _lines(drafts: Sequence[DraftCandidate]) -> list[str]:
     if suitable:
         headings = ("draft", "quantisation", "size", "where", "speed", "memory")
         rows = table(headings, [_row(draft) for draft in suitable], _NUMBERS)
-        lines = entries(rows, [[draft.reference, *wrapped(draft.reason)] for draft in suitable])
+        lines = entries(rows, [[quoted(draft.reference), *wrapped(draft.reason)] for draft in suitable])
     if others:
         rows = ["These cannot guess for it:", *(one_line(draft.reference) for draft in others)]
         lines += ["", *entries(rows, [wrapped(draft.reason) for draft in others])]

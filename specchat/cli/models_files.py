@@ -10,6 +10,7 @@ from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError
 from specchat.domain.hub import FileKind, RemoteModel
+from specchat.domain.shell import quoted
 from specchat.services.hub.search import OfferedFile, Repository
 from specchat.services.models.named_models import NamedRepository, named_repository
 from specchat.services.models.quantisations import meaning
@@ -81,7 +82,11 @@ def _lines(found: Repository) -> list[str]:
         sidecars = table(("kind", *_NUMBERS, "file"), rows, _NUMBERS)
         lines += ["", "Not models of their own:", *entries(sidecars, below)]
     first = next((file.model for file in found.files), None)
-    return [*lines, "", f"To download one: specchat models pull {one_line(str(first.reference))}"] if first else lines
+    return (
+        [*lines, "", f"To download one: specchat models pull {one_line(quoted(str(first.reference)))}"]
+        if first
+        else lines
+    )
 
 
 def _row(file: OfferedFile) -> tuple[str, ...]:

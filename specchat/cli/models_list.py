@@ -7,6 +7,7 @@ from specchat.cli import App
 from specchat.cli.amounts import parameters, part, size
 from specchat.cli.output import note, one_line, write, write_json
 from specchat.cli.table import entries, table, wrapped
+from specchat.domain.shell import quoted
 from specchat.services.hub.unfinished import Unfinished, unfinished
 from specchat.services.models.model_files import reference_of
 from specchat.services.models.origins import ORIGINS
@@ -31,8 +32,9 @@ class ModelsList:
 
 
 def listed(models: Sequence[ShelfModel]) -> list[str]:
+    """What commands take stands below each."""
     rows = table(_HEADINGS, [_row(model) for model in models], right=("parameters", "size"))
-    return entries(rows, [[reference_of(model), *wrapped(" ".join(model.problems))] for model in models])
+    return entries(rows, [[quoted(reference_of(model)), *wrapped(" ".join(model.problems))] for model in models])
 
 
 def _listed_begun(begun: Sequence[Unfinished]) -> list[str]:
@@ -40,7 +42,7 @@ def _listed_begun(begun: Sequence[Unfinished]) -> list[str]:
     lines = ["", "Unfinished downloads:"] if begun else []
     for each in begun:
         name = each.reference.file.rpartition("/")[2]
-        lines += [f"{name}  {part(each.done, each.size)}", f"  specchat models pull {each.reference}"]
+        lines += [f"{name}  {part(each.done, each.size)}", f"  specchat models pull {quoted(str(each.reference))}"]
     return [one_line(line) for line in lines]
 
 

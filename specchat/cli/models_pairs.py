@@ -9,8 +9,10 @@ from specchat.cli.output import write, write_json
 from specchat.cli.planned_devices import add_planned_devices
 from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
+from specchat.domain.shell import quoted
 from specchat.services.drafts.ranking import measured_speed
 from specchat.services.drafts.values import Offers, PairOffer, PairSide, TargetOffer
+from specchat.services.models.demo_pair import DEMO, DEMO_NAMES
 
 _NUMBERS = ("needs", "speed", "download")
 
@@ -50,14 +52,21 @@ def _lines(offers: Offers) -> list[str]:
     lines = entries(rows, [_below(pair) for pair in offers.pairs])
     if offers.alone:
         rows = table(("model", "memory", "needs"), [_row_alone(each) for each in offers.alone], _NUMBERS)
-        alone = entries(rows, [[_reference(each.target)] for each in offers.alone])
+        alone = entries(rows, [[quoted(_typed(each.target))] for each in offers.alone])
         lines += ["", "Without a draft so far; `specchat models drafts-for` looks for one:", *alone]
     return lines
 
 
 def _below(pair: PairOffer) -> list[str]:
     measured = [measured_speed(pair.expected.speedup)] if pair.expected.measured else []
-    return [f"-m {_reference(pair.target)}", f"-md {_reference(pair.draft)}", *measured, *wrapped(pair.note or "")]
+    return [*_options(pair), *measured, *wrapped(pair.note or "")]
+
+
+def _options(pair: PairOffer) -> list[str]:
+    both = _typed(pair.target), _typed(pair.draft)
+    if both == DEMO_NAMES[1:]:
+        return [f"-m {DEMO}"]
+    return [f"{option} {quoted(name)}" for option, name in zip(("-m", "-md"), both, strict=True)]
 
 
 def _row(pair: PairOffer) -> tuple[str, ...]:
@@ -75,12 +84,16 @@ def _row_alone(offer: TargetOffer) -> tuple[str, ...]:
 
 
 def times(speedup: float) -> str:
-    return f"{speedup:.1f}x"
+    return f"{speedup:.1f}×"
 
 
 def _name(side: PairSide) -> str:
     known = side.quantization and side.quantization.casefold() not in side.name.casefold()
     return f"{side.name} {side.quantization}" if known else side.name
+
+
+def _typed(side: PairSide) -> str:
+    return side.named or _reference(side)
 
 
 def _reference(side: PairSide) -> str:

@@ -12,6 +12,7 @@ from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError, UserError
 from specchat.domain.hub import parse_reference
+from specchat.domain.shell import quoted
 from specchat.services.models.model_files import reference_of, resolve
 from specchat.services.models.model_verifying import Verdict, Verified, verify
 from specchat.services.models.owned import Owned
@@ -88,12 +89,12 @@ def _explained(damaged: list[_Checked]) -> UserError:
     references = [each.reference for each in damaged if parse_reference(each.reference)]
     return ModelFileError(
         "{name} is damaged." if len(damaged) == 1 else "{n} models are damaged.",
-        "Download it again, and only what is wrong is fetched: specchat models pull {references}"
+        "Download it again, and only what is wrong is fetched: {command}"
         if references
         else "Install specchat again."
         if all(each.model.origin is Origin.DEMO for each in damaged)
         else "Delete the file, and get it again where it came from.",
         name=damaged[0].reference,
         n=len(damaged),
-        references=" ".join(references),
+        command=quoted("specchat", "models", "pull", *references),
     )

@@ -159,6 +159,15 @@ def test_the_pair_is_remembered(commands: Commands, tiny_pair: Pair, prompts: Pa
     assert (commands.home / "cache" / "measured.json").exists()
 
 
+def test_too_few_answers_are_not_remembered_and_that_is_told(
+    commands: Commands, tiny_pair: Pair, prompts: Path, tmp_path: Path
+) -> None:
+    commands.home = tmp_path / "home"
+    outcome = commands.run(*options(tiny_pair, prompts), "--k", "2", "--repeat", "1")
+    assert "So few answers tell nothing yet and are not remembered" in outcome.out
+    assert not (commands.home / "cache" / "measured.json").exists()
+
+
 @pytest.mark.parametrize("as_json", [(), ("--json",)])
 def test_interrupted(home: Path, tiny_pair: Pair, prompts: Path, tmp_path: Path, as_json: tuple[str, ...]) -> None:
     """The peer stops answering, so that it comes in the midst of things."""

@@ -1,5 +1,6 @@
 """`models pairs` and `models drafts-for`: what goes together."""
 
+import shlex
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,25 @@ def test_pairs_in_words(hub: LocalHub, commands: Commands) -> None:
     row = next(number for number, line in enumerate(lines) if line.startswith("Qwen3 8B Q4_K_M "))
     assert lines[row + 1 : row + 3] == ["  -m ggml-org/Qwen3-8B-GGUF:Q4_K_M", "  -md ggml-org/Qwen3-0.6B-GGUF:Q8_0"]
     assert "  fits  " in lines[row]
+
+
+def test_what_stands_below_a_pair_can_be_typed(
+    hub: LocalHub, commands: Commands, tmp_path: Path, tiny_pair: tuple[Path, Path]
+) -> None:
+    commands.home = tmp_path / "it's mine"
+    folder = commands.home / "data" / "models"
+    folder.mkdir(parents=True)
+    for name, model in zip(("large one", "small one"), tiny_pair, strict=True):
+        (folder / f"{name}.gguf").symlink_to(model)
+    lines = [shlex.split(line) for line in commands.run("models", "pairs").out.splitlines() if line.startswith("  -m")]
+    assert ["-m", "demo"] in lines
+    here = lines.index(["-m", str(folder / "large one.gguf")])
+    assert lines[here + 1] == ["-md", str(folder / "small one.gguf")]
+    assert commands.run("compat", lines[here][1], lines[here + 1][1]).code == 0
+    listed = [shlex.split(line) for line in commands.run("models").out.splitlines() if line.startswith("  ")]
+    assert [str(folder / "large one.gguf")] in listed
+    drafts = commands.run("models", "drafts-for", lines[here][1]).out.splitlines()
+    assert [str(folder / "small one.gguf")] in [shlex.split(line) for line in drafts if line.startswith("  '")]
 
 
 def test_what_was_measured_here(hub: LocalHub, commands: Commands) -> None:

@@ -9,8 +9,8 @@ from specchat.services.bench.names import spoken_length
 
 _WORTH_IT = 1.03
 _LOSS = 0.97
-_FEWEST = 3
-"""Answers."""
+FEWEST = 3
+"""Answers that must have been compared: fewer tell nothing, and are not remembered."""
 _MOST = 3
 """Sentences."""
 
@@ -25,31 +25,23 @@ def advice(rows: Sequence[Row]) -> tuple[str, ...]:
     if overall:
         best = max(overall, key=_median)
         kinds = [each for each in guessing if each[0].workload is not None and each[0].way == best[0].way]
-        sentences += [_recommended(best, kinds, several=len(targets) > 1), *_losing(overall, best)]
+        verdict = _verdict(best, kinds, several=len(targets) > 1)
+        sentences += [verdict, *_losing(overall, best)] if verdict else [_unclear(best, several=len(targets) > 1)]
     return tuple(sentences[:_MOST])
 
 
-def _recommended(best: Compared, kinds: Sequence[Compared], *, several: bool) -> Said:
+def _verdict(best: Compared, kinds: Sequence[Compared], *, several: bool) -> Said | None:
+    """None: there is no telling."""
     row, ratio = best
-    said = {
-        "guesser": _guesser(row.way, several=several),
-        "length": spoken_length(row.way),
-        "times": _decimal(ratio.median, 2),
-    }
-    spread = {"lowest": _decimal(ratio.lowest, 2), "highest": _decimal(ratio.highest, 2)}
-    if ratio.n < _FEWEST:
-        return Said(
-            "So few answers tell nothing yet: {guesser} with {length} was {times}× as fast as plain. "
-            "Repeat more often.",
-            **said,
-        )
+    if ratio.n < FEWEST:
+        return None
+    said = _values(row, ratio, several=several)
     if ratio.median < 1 and ratio.highest < _WORTH_IT:
         return Said("No guessing pays here: {guesser} with {length}, the best, is {times}× as fast as plain.", **said)
     if ratio.lowest > 1:
         return Said(
             "Use {guesser} with {length}: {times}× as fast as plain on these prompts ({lowest}× to {highest}×).",
             **said,
-            **spread,
         )
     gaining = _names(row for row, each in kinds if each.lowest > 1)
     losing = _names(row for row, each in kinds if each.highest < 1)
@@ -66,17 +58,37 @@ def _recommended(best: Compared, kinds: Sequence[Compared], *, several: bool) ->
             **said,
             gaining=gaining,
         )
+    return None
+
+
+def _unclear(best: Compared, *, several: bool) -> Said:
+    said = _values(*best, several=several)
+    if best[1].n < FEWEST:
+        return Said(
+            "So few answers tell nothing yet and are not remembered: {guesser} with {length} was {times}× as fast as "
+            "plain. Repeat more often.",
+            **said,
+        )
     return Said(
         "The figures vary too widely to tell: {guesser} with {length}, the best, was {times}× as fast as plain, "
         "between {lowest}× and {highest}×. Repeat more often.",
         **said,
-        **spread,
     )
+
+
+def _values(row: Row, ratio: Ratio, *, several: bool) -> dict[str, str]:
+    return {
+        "guesser": _guesser(row.way, several=several),
+        "length": spoken_length(row.way),
+        "times": _decimal(ratio.median, 2),
+        "lowest": _decimal(ratio.lowest, 2),
+        "highest": _decimal(ratio.highest, 2),
+    }
 
 
 def _losing(overall: Sequence[Compared], best: Compared) -> Iterator[Said]:
     worst = min(overall, key=_median)
-    if worst is not best and worst[1].n >= _FEWEST and worst[1].median < _LOSS:
+    if worst is not best and worst[1].n >= FEWEST and worst[1].median < _LOSS:
         yield Said(
             "With {guesser} and {length} you lose {percent} %.",
             guesser=_guesser(worst[0].way, several=False),

@@ -9,9 +9,9 @@ from specchat.domain.benchmarking import BenchReport, Ratio, Row
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
 from specchat.domain.types import Device
+from specchat.services.bench.advice import FEWEST
 from specchat.services.models.shelf_facts import file_state
 
-_LEAST_RUNS = 3
 _GPUS = ("gpu", "igpu")
 
 
@@ -60,7 +60,7 @@ class MeasuredPairs:
         self._now = now
 
     def record(self, report: BenchReport) -> None:
-        """Of each pair that has enough runs."""
+        """Of each pair with enough answers to tell anything."""
         by_pair: dict[tuple[Path, Path | None], list[tuple[Row, Ratio]]] = {}
         for row, ratio in _telling(report.rows):
             by_pair.setdefault((row.way.target, row.way.draft), []).append((row, ratio))
@@ -90,7 +90,7 @@ class MeasuredPairs:
 def _telling(rows: Iterable[Row]) -> Iterable[tuple[Row, Ratio]]:
     for row in rows:
         is_ours = row.workload is None and row.way.peer is None and not row.way.is_plain
-        if is_ours and row.ratio is not None and row.ratio.n >= _LEAST_RUNS:
+        if is_ours and row.ratio is not None and row.ratio.n >= FEWEST:
             yield row, row.ratio
 
 

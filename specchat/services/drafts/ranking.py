@@ -33,7 +33,7 @@ def reasoning(
 def measured_speed(speedup: float) -> Said:
     if percent := slower_by(speedup):
         return Said("measured here: {percent} % slower", percent=percent)
-    return Said("measured here: {times}x", times=_number(speedup))
+    return Said("measured here: {times}×", times=_number(speedup))
 
 
 def _rank(candidate: DraftCandidate) -> tuple[object, ...]:

@@ -72,6 +72,8 @@ class PairSide:
     size: int
     """Estimated from the parameters until the Hub was asked."""
     here: bool
+    named: str = ""
+    """How commands name it where that is not its reference."""
 
 
 @dataclass(frozen=True, slots=True)

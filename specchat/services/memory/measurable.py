@@ -12,7 +12,7 @@ from specchat.gguf.header import read_header
 from specchat.gguf.skeleton import skeleton
 from specchat.gguf.splits import other_parts, require_first_part
 from specchat.services.models.demo_pair import DEMO, demo_draft
-from specchat.services.models.model_files import on_the_hub, resolve
+from specchat.services.models.model_files import meant, on_the_hub
 
 if TYPE_CHECKING:
     from specchat.services.hub.hub import Hub
@@ -37,7 +37,7 @@ def measurable_pair(
 def measurable(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> Iterator[Path]:
     remote = on_the_hub(reference)
     if remote is None:
-        yield resolve(reference)
+        yield meant(reference)
         return
     the_hub = hub()
     with ExitStack() as opened:

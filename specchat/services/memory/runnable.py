@@ -15,6 +15,7 @@ from specchat.services.drafts.values import Expected, Offers, PairOffer, PairSid
 from specchat.services.memory.pair_memory import devices_here, fit_of
 from specchat.services.memory.rough_fit import about_needed, free_memory
 from specchat.services.models.file_choice import choose, estimated_size, usual_quantization
+from specchat.services.models.model_files import reference_of
 from specchat.services.models.model_shelf import ModelShelf
 from specchat.services.models.pair_values import DraftVerdict, Fit, ShelfModel
 
@@ -141,7 +142,8 @@ def _side(known: KnownModel, models: Sequence[ShelfModel], *, is_draft: bool) ->
 
 
 def _side_here(model: ShelfModel) -> PairSide:
-    return PairSide(str(model.path), model.name, model.quantization, model.parameters, model.size, here=True)
+    facts = model.quantization, model.parameters, model.size
+    return PairSide(str(model.path), model.name, *facts, here=True, named=reference_of(model))
 
 
 def _asked(side: PairSide, hub: "Hub", cancel: CancelToken, *, is_draft: bool) -> PairSide:

@@ -9,11 +9,12 @@ from specchat.services.program.resources import resources
 DEMO = "demo"
 """Names the target, and the draft that comes with it."""
 _TARGET, _DRAFT = "demo-target", "demo-draft"
+DEMO_NAMES = DEMO, _TARGET, _DRAFT
 
 
 def demo_file(reference: str) -> Path | None:
     """None where the reference means another model."""
-    if reference not in (DEMO, _TARGET, _DRAFT):
+    if reference not in DEMO_NAMES:
         return None
     return _shipped(_TARGET if reference == DEMO else reference)
 

@@ -12,10 +12,14 @@ from typing import TYPE_CHECKING
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import IncompatibleError, ModelFileError
 from specchat.domain.hub import HubReference
-from specchat.services.models.demo_pair import DEMO, demo_draft, demo_file
+from specchat.domain.shell import quoted
+from specchat.services.models.demo_pair import DEMO, DEMO_NAMES, demo_draft, demo_file
 from specchat.services.models.found_models import OLLAMA, in_ollama
+from specchat.services.models.misspelt import nearest
 from specchat.services.models.named_models import NamedRepository, model_here, model_on_the_hub, named, reference_here
 from specchat.services.models.pair_values import Origin, ShelfModel
+
+_ENDING = ".gguf"
 
 if TYPE_CHECKING:
     from specchat.gguf.compatibility import Compatibility
@@ -31,17 +35,36 @@ def resolve(reference: str) -> Path:
     if reference.startswith(OLLAMA):
         raise ModelFileError(
             "{reference} is not on this computer.",
-            "Download it: ollama pull {name}",
+            "Download it: {command}",
             reference=reference,
-            name=reference.removeprefix(OLLAMA),
+            command=quoted("ollama", "pull", reference.removeprefix(OLLAMA)),
         )
     if named(reference):
         raise ModelFileError(
             "{reference} is not on this computer.",
-            "Download it: specchat models pull {reference}",
+            "Download it: {command}",
             reference=reference,
+            command=quoted("specchat", "models", "pull", reference),
         )
     return _at_home(Path(reference))
+
+
+def meant(reference: str) -> Path:
+    """As `resolve`, for what somebody typed: a slip is told."""
+    path = resolve(reference)
+    if not os.path.lexists(path) and (alike := nearest(path.name, _beside(path))):
+        name = alike[0] if path.parent == Path() else str(path.with_name(alike[0]))
+        raise ModelFileError("There is no file {path}.", "Did you mean {name}?", path=path, name=quoted(name))
+    return path
+
+
+def _beside(path: Path) -> list[str]:
+    """The models in its folder, and the demo, which needs none."""
+    try:
+        files = [name for name in os.listdir(path.parent) if name.casefold().endswith(_ENDING)]
+    except (OSError, ValueError):
+        files = []
+    return [*files, *(DEMO_NAMES if path.parent == Path() else ())]
 
 
 def find(reference: str) -> Path | None:
@@ -97,8 +120,8 @@ def _downloaded(reference: str) -> Path | None:
 def resolve_pair(target: str, draft: str | None) -> tuple[Path, Path | None]:
     """The demo brings its draft along."""
     if draft == DEMO or (draft is None and target == DEMO):
-        return resolve(target), demo_draft()
-    return resolve(target), resolve(draft) if draft is not None else None
+        return meant(target), demo_draft()
+    return meant(target), meant(draft) if draft is not None else None
 
 
 def _at_home(path: Path) -> Path:
@@ -114,7 +137,7 @@ def inspect(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> "M
     reference = pinned(reference, hub, cancel)
     remote = on_the_hub(reference)
     if remote is None:
-        return read_model(resolve(reference))
+        return read_model(meant(reference))
     the_hub = hub()
     return the_hub.inspect(the_hub.find(remote, cancel), cancel)
 
@@ -134,7 +157,7 @@ def _opened(reference: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> "I
     reference = pinned(reference, hub, cancel)
     remote = on_the_hub(reference)
     if remote is None:
-        yield FileSource(resolve(reference))
+        yield FileSource(meant(reference))
         return
     the_hub = hub()
     with the_hub.opened(the_hub.find(remote, cancel), cancel) as source:

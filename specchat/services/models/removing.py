@@ -4,6 +4,7 @@ from pathlib import PurePosixPath
 
 from specchat.domain.errors import ModelFileError, UserError
 from specchat.domain.hub import parse_reference
+from specchat.domain.shell import quoted
 from specchat.services.hub.unfinished import Unfinished, unfinished_of
 from specchat.services.models.found_models import OLLAMA
 from specchat.services.models.model_files import find, resolve
@@ -41,9 +42,9 @@ def remove(model: ShelfModel, shelf: ModelShelf, owned: Owned) -> int | None:
 
 def _as_its_program_calls_it(model: ShelfModel) -> str:
     if model.origin is Origin.OLLAMA:
-        return model.reference.removeprefix(OLLAMA)
+        return quoted(model.reference.removeprefix(OLLAMA))
     if reference := parse_reference(model.reference):
         folder = PurePosixPath(reference.file).parent
         names = all_parts(PurePosixPath(reference.file).name)
-        return " ".join(f"hf://models/{reference.repo}/{folder / name}" for name in names)
+        return quoted(*(f"hf://models/{reference.repo}/{folder / name}" for name in names))
     return str(model.path)

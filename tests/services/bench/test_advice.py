@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from support.benches import AUTO, EIGHT, PLAIN, PROMPTS, TARGET, plan, runs
 
 from specchat.domain.benchmarking import Run, Way
@@ -43,8 +44,11 @@ def test_nothing_pays() -> None:
     )
 
 
-def test_too_wide_to_tell() -> None:
-    assert advice(PLAIN, AUTO, measured=[plain(), runs(AUTO, (9, 12), (9, 12))]) == (
+@pytest.mark.parametrize("others", [[], [EIGHT]])
+def test_too_wide_to_tell(others: list[Way]) -> None:
+    """Then nothing else is told: that another way loses would sound like a verdict."""
+    losing = [runs(each, (4, 9), (4, 4)) for each in others]
+    assert advice(PLAIN, AUTO, *others, measured=[plain(), runs(AUTO, (9, 12), (9, 12)), *losing]) == (
         "The figures vary too widely to tell: draft with auto, the best, was 1.05× as fast as plain, "
         "between 0.90× and 1.20×. Repeat more often.",
     )
@@ -52,7 +56,8 @@ def test_too_wide_to_tell() -> None:
 
 def test_too_few_to_tell() -> None:
     assert advice(PLAIN, AUTO, measured=[plain(), runs(AUTO, (20,), (20,))]) == (
-        "So few answers tell nothing yet: draft with auto was 2.00× as fast as plain. Repeat more often.",
+        "So few answers tell nothing yet and are not remembered: draft with auto was 2.00× as fast as plain. "
+        "Repeat more often.",
     )
 
 
