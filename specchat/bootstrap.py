@@ -12,9 +12,11 @@ from specchat.cli import COMMANDS, App
 from specchat.cli.exit_codes import INTERRUPTED, NO, USER_ERROR
 from specchat.cli.given_files import given_files
 from specchat.cli.output import OutputLost, dependable_streams, report, write_json
+from specchat.cli.parser import Parser
 from specchat.domain.benchmarking import BenchReport
 from specchat.domain.errors import Cancelled, IncompatibleError, UserError
 from specchat.parts import Parts
+from specchat.services.models.demo_pair import DEMO
 from specchat.services.program.mistakes import own_mistakes_explained
 from specchat.store.logs import logging_to
 from specchat.store.paths import Paths, paths
@@ -26,7 +28,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-_USAGE = "specchat [-h] [--version] [--smoke-test] [COMMAND ...]\n       specchat FILE.gguf ..."
+_USAGE = "specchat [-h] [--version] [--smoke-test] [COMMAND ...]\n       specchat FILE.gguf ...\n       specchat demo"
 
 
 def app_at(places: Paths) -> App:
@@ -119,14 +121,15 @@ def _report_json(arguments: argparse.Namespace, message: str, hint: str) -> None
         write_json({"error": message, "hint": hint})
 
 
-def _parser(argv: Sequence[str]) -> argparse.ArgumentParser:
+def _parser(argv: Sequence[str]) -> Parser:
     """Only the command that is asked for is imported."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="specchat",
         usage=_USAGE,
         description="Chat with local GGUF models, a small draft making a large target faster. Without a command: "
         "the window. FILE.gguf: the window, with this model in it; of several, the largest.",
     )
+    parser.also = (DEMO,)
     parser.add_argument("--version", action="version", version=f"specchat {__version__}")
     parser.add_argument(
         "--smoke-test", action="store_true", help="open the window, ask the demo one question, and tell"

@@ -1,17 +1,22 @@
-"""Desktops start programs with the files they are to open."""
+"""Desktops start programs with the files they are to open; people also with the names of the demo."""
 
 import os
 from collections.abc import Sequence
 from pathlib import Path
 
 from specchat.cli import COMMANDS
+from specchat.services.models.demo_pair import DEMO, demo_files
 
 
 def given_files(argv: Sequence[str]) -> tuple[Path, ...]:
     """None where something else is asked for."""
-    if argv and argv[0] not in COMMANDS and all(map(_is_file, argv)):
-        return tuple(_absolute(Path(name)) for name in argv)
+    if argv and argv[0] not in COMMANDS and all(_demo(name) or _is_file(name) for name in argv):
+        return tuple(file for name in argv for file in _demo(name) or (_absolute(Path(name)),))
     return ()
+
+
+def _demo(name: str) -> tuple[Path, ...]:
+    return tuple(file for file in demo_files() if name in (DEMO, file.stem))
 
 
 def _is_file(name: str) -> bool:

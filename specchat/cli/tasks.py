@@ -6,6 +6,7 @@ from typing import Any
 
 from specchat.cli import App, Command
 from specchat.cli.output import add_json
+from specchat.cli.parser import Parser
 
 Tasks = Mapping[str, tuple[str, Callable[[], Command]]]
 USUAL = "list"
@@ -23,7 +24,7 @@ def run_task(arguments: argparse.Namespace, app: App, tasks: Tasks) -> int:
     return make().run(arguments, app)
 
 
-class _TaskParser(argparse.ArgumentParser):
+class _TaskParser(Parser):
     """Its arguments are added when there is something to parse."""
 
     def __init__(self, make: Callable[[], Command], **given: Any) -> None:

@@ -200,7 +200,7 @@ PROMPT = ("-p", "Hello")
         ("chat", *MODEL, *PROMPT, "--seed", "-2"),
         ("chat", *MODEL, *PROMPT, "--seed", str(1 << 64)),
         ("chat", *MODEL, *PROMPT, "--cache-type", "q5_1"),
-        ("chat", *MODEL, *PROMPT, "--draft-max", "512"),
+        ("chat", *MODEL, *PROMPT, "--draft-max", "65"),
     ],
     ids=" ".join,
 )
@@ -208,7 +208,9 @@ def test_wrong_arguments(commands: Commands, arguments: tuple[str, ...]) -> None
     outcome = commands.run(*arguments)
     assert (outcome.code, outcome.stdout) == (2, b"")
     assert outcome.err.startswith("usage: specchat")
-    assert "error: " in outcome.err.splitlines()[-1]
+    error, *hint = outcome.err[outcome.err.index("error: ") :].splitlines()
+    assert error
+    assert all(line.startswith("hint: ") for line in hint)
 
 
 def test_a_wrong_command_is_no_file(commands: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,7 +218,7 @@ def test_a_wrong_command_is_no_file(commands: Commands, tmp_path: Path, monkeypa
     (tmp_path / "chat").touch()
     assert "invalid choice: 'chta'" in commands.run("chta").err
     assert "specchat chat" in commands.run("chat").err
-    assert "specchat FILE.gguf ...\n" in commands.run("--help").out
+    assert "specchat FILE.gguf ...\n       specchat demo\n" in commands.run("--help").out
 
 
 def test_a_folder_is_no_file(commands: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

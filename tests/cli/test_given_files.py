@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from specchat.cli.given_files import given_files
+from specchat.services.models.demo_pair import demo_files
 
 
 @pytest.fixture(autouse=True)
@@ -23,9 +24,30 @@ def test_files(folder: Path, names: list[str]) -> None:
     assert given_files(names) == tuple(folder / name for name in names)
 
 
+def test_the_demo(folder: Path) -> None:
+    target, draft = demo_files()
+    assert given_files(["demo"]) == (target, draft)
+    assert given_files(["demo-target"]) == (target,)
+    assert given_files(["model.bin", "demo-draft"]) == (folder / "model.bin", draft)
+
+
 @pytest.mark.parametrize(
     "names",
-    [[], ["docs"], ["chat"], ["chat", "a.gguf"], ["-p"], ["--json"], ["-x.gguf"], ["a.gguf", "docs"], ["gone.bin"]],
+    [
+        ["demo", "docs"],
+        ["demo", "--json"],
+        ["chat", "demo"],
+        ["dmeo"],
+        [],
+        ["docs"],
+        ["chat"],
+        ["chat", "a.gguf"],
+        ["-p"],
+        ["--json"],
+        ["-x.gguf"],
+        ["a.gguf", "docs"],
+        ["gone.bin"],
+    ],
     ids=" ".join,
 )
 def test_something_else(names: list[str]) -> None:

@@ -14,6 +14,8 @@ from pytestqt.qtbot import QtBot
 from support.commands import SECONDS, command, environment, finished, started
 from support.computers import own_computer
 
+from specchat.services.models.demo_pair import demo_files
+
 INTERRUPTED = 130
 PATIENCE_MS = round(1000 * SECONDS)
 
@@ -76,3 +78,10 @@ def test_of_several_files_the_largest_is_the_target(
     home, files = tmp_path / "home", sorted((tiny_llama, tiny_mamba), key=lambda file: -file.stat().st_size)
     with window(qtbot, home, *map(str, files)):
         qtbot.waitUntil(lambda: last_target(home) == str(files[0]), timeout=PATIENCE_MS)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="interrupts and sockets are other things there")
+def test_the_demo_by_its_name(qtbot: QtBot, tmp_path: Path) -> None:
+    home = tmp_path / "home"
+    with window(qtbot, home, "demo"):
+        qtbot.waitUntil(lambda: last_target(home) == str(demo_files()[0]), timeout=PATIENCE_MS)

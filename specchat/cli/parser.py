@@ -1,0 +1,41 @@
+"""argparse, with a guess at what a misspelt word was to be."""
+
+import argparse
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NoReturn
+
+from specchat.cli.output import one_line
+from specchat.services.models.misspelt import nearest
+
+
+class Parser(argparse.ArgumentParser):
+    also: Sequence[str] = ()
+    """Words that may stand where a command does."""
+    _given: Sequence[str] = ()
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """What a command does not know it refuses itself: its own options are the ones that were meant."""
+        self._given = [] if args is None else list(args)
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
+
+    def error(self, message: str) -> NoReturn:
+        meant = next(self._meant(), None)
+        super().error(one_line(message) + (f"\nhint: Did you mean {meant}?" if meant else ""))
+
+    def _meant(self) -> Iterator[str]:
+        commands = self._commands()
+        for word in self._given:
+            if word in commands or word == "--":
+                return
+            if not word.startswith("-"):
+                yield from (f"{self.prog} {command}" for command in nearest(word, commands))
+            elif word not in self._option_string_actions:
+                yield from nearest(word.partition("=")[0], self._option_string_actions)
+
+    def _commands(self) -> Sequence[str]:
+        found: Iterable[argparse.Action] = self._actions
+        names = [name for action in found if isinstance(action, argparse._SubParsersAction) for name in action.choices]
+        return [*names, *self.also] if names else []
