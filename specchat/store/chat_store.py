@@ -21,6 +21,9 @@ from specchat.store.encoding import decode_settings, decoding, encode
 from specchat.store.migrations import migrate
 from specchat.store.recovery import fold, recover
 
+_NEXT_S = 0.001
+_NO_CLOCK_IS_SO_WRONG_S = 50 * 365 * 86400.0
+"""Further ahead lies only what somebody made up in a file that was imported."""
 _CONVERSATION = "id, title, created, updated, titled_by_user, pinned, trashed, leaf, draft, settings"
 
 
@@ -72,8 +75,15 @@ class SqliteChatStore:
         with decoding(self.database.path):
             return [_conversation(row) for row in rows]
 
+    def use(self, now: float) -> float:
+        """The time at which something is used now: after all else, even when the clock was set back."""
+        ((last,),) = self.database.rows(
+            "SELECT max(updated) FROM conversation WHERE updated < ?", now + _NO_CLOCK_IS_SO_WRONG_S
+        )
+        return now if last is None else max(now, float(last) + _NEXT_S)
+
     def add_conversation(self, settings: ConversationSettings, now: float) -> Conversation:
-        new = Conversation(id=0, title="", created=now, updated=now, settings=settings)
+        new = Conversation(id=0, title="", created=now, updated=self.use(now), settings=settings)
         return replace(new, id=trees.insert_conversation(self.database, new))
 
     def save_conversation(self, conversation: Conversation) -> None:
@@ -108,7 +118,7 @@ class SqliteChatStore:
                 messages.save_answer(self.database, added, answer)
             self.database.execute(
                 "UPDATE conversation SET leaf = ?, updated = ? WHERE id = ?",
-                *(added, message.created, message.conversation),
+                *(added, self.use(message.created), message.conversation),
             )
         return self.message(added)
 

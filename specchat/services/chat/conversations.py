@@ -44,7 +44,7 @@ class Conversations:
         """The last one again where nothing was done with it."""
         for conversation in self.listed():
             if _is_untouched(conversation):
-                again = replace(conversation, settings=settings, updated=self._clock())
+                again = replace(conversation, settings=settings, updated=self._store.use(self._clock()))
                 return self._saved(again)
         return self._store.add_conversation(settings, self._clock())
 
@@ -67,7 +67,8 @@ class Conversations:
         path = self._store.path(message)
         origin = self.get(path[-1].conversation)
         now = self._clock()
-        conversation = replace(origin, created=now, updated=now, pinned=False, draft="", leaf=message)
+        used = self._store.use(now)
+        conversation = replace(origin, created=now, updated=used, pinned=False, draft="", leaf=message)
         tree = ConversationTree(conversation, tuple(map(_at_rest, path)), self._answers(path))
         (added,) = self._store.add_trees([tree])
         return self.get(added)
