@@ -3593,8 +3593,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Prüfen, wer sie lesen darf.</translation>
     </message>
     <message>
-        <source>Check who may write to this file and its folder.</source>
-        <translation>Prüfen, wer in diese Datei und ihren Ordner schreiben darf.</translation>
+        <source>Check who may write to this file and its folder, or set SPECCHAT_HOME to another folder.</source>
+        <translation>Prüfen, wer in diese Datei und ihren Ordner schreiben darf, oder SPECCHAT_HOME auf einen anderen Ordner setzen.</translation>
     </message>
     <message>
         <source>Choose a .gguf file inside it.</source>

@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
+from shutil import disk_usage
 from tempfile import TemporaryFile
 from typing import Any
 
@@ -18,6 +19,7 @@ _WAIT_MS = 5000
 """For another thread's or program's transaction."""
 _LONGEST_PATH = 504
 """Of SQLite, in bytes; it keeps the rest for the names of its other files."""
+_INDEX_OF_LOG = 1 << 15
 _CANNOT_BE_WRITTEN = Said("{path} cannot be written: {reason}.")
 _WHERE_INSTEAD = Said("Free some space, check who may write there, or set SPECCHAT_HOME to another folder.")
 
@@ -126,24 +128,40 @@ def _in_words(path: Path, error: sqlite3.Error) -> UserError | None:
         case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
             return damaged(path)
         case sqlite3.SQLITE_FULL:
-            return StorageFullError(
-                "The disk is full: {name} cannot be written.", "Free some space and try again.", name=path.name
-            )
+            return _no_room(path)
         case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_PERM:
             return StorageError(
-                "{path} cannot be written.", "Check who may write to this file and its folder.", path=path
+                "{path} cannot be written.",
+                "Check who may write to this file and its folder, or set SPECCHAT_HOME to another folder.",
+                path=path,
             )
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
             return StorageBusyError("Another program is using {path}.", "Close it and try again.", path=path)
         case sqlite3.SQLITE_CANTOPEN:
             return _why_not_opened(path)
         case sqlite3.SQLITE_IOERR:
+            if _is_full(path):
+                return _no_room(path)
             return StorageError(
                 "{path} cannot be read or written.", "Check the disk, its free space and its connection.", path=path
             )
         case sqlite3.SQLITE_TOOBIG:
             return UserError("This text is too long to be kept.", "Shorten it.")
     return None
+
+
+def _no_room(path: Path) -> StorageFullError:
+    return StorageFullError(
+        "The disk is full: {name} cannot be written.", "Free some space and try again.", name=path.name
+    )
+
+
+def _is_full(path: Path) -> bool:
+    """SQLite tells a disk without room for the index of its log from a broken one by nothing."""
+    try:
+        return disk_usage(path.parent).free < _INDEX_OF_LOG
+    except OSError:
+        return False
 
 
 def _why_not_opened(path: Path) -> StorageError:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject
 
 from specchat.domain.answering import PairInfo
+from specchat.domain.conversations import ConversationSettings
 from specchat.domain.errors import ContextFullError, StorageError
 from specchat.domain.serving import MakeServer
 from specchat.services.chat.conversations import Conversations
@@ -113,6 +114,7 @@ class Desk(QObject):
         )
         self.context = Context(self.inference, self.answers, self.chat, self.asking, composer, self)
         self.asking.require_room = self.context.require_room
+        self.asking.begin_chat = lambda: self.chat.begin(self._usual_settings())
         self.guidance = Guidance(window, self.chat, self.asking, self.answers, self.pair, self.others, self)
         self.token_tasks = Tasks(services.logs, self)
         """The keyring may ask the user before it answers."""
@@ -149,8 +151,11 @@ class Desk(QObject):
         self.models.start()
 
     def new_chat(self) -> None:
-        self.chat.new(PRECISE if self.pair.is_demo else BALANCED)
+        self.chat.new(self._usual_settings())
         self.window.composer.focus()
+
+    def _usual_settings(self) -> ConversationSettings:
+        return PRECISE if self.pair.is_demo else BALANCED
 
     def open_settings(self) -> None:
         self.settings.open(self.preferences.settings)

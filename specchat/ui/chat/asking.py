@@ -52,6 +52,8 @@ class Asking(QObject):
         """For each answer that is asked for: what was shown, should it never begin."""
         self.require_room: Callable[[], None] = lambda: None
         """For what the composer holds."""
+        self.begin_chat: Callable[[], None] = lambda: None
+        """Where none is open, as after a start on a full disk."""
         self.pair: PairInfo | None = None
         self.probabilities = False
         """Wanted with each token."""
@@ -147,6 +149,8 @@ class Asking(QObject):
     def _require_ready(self) -> int:
         if self.pair is None:
             raise UserError(NO_MODEL, self.tr("Choose a pair first, or wait until it is loaded."))
+        if self._chat.conversation is None:
+            self.begin_chat()
         return self._chat.require_quiet()
 
     def _known(self) -> Answer:

@@ -70,10 +70,19 @@ class OpenChat(QObject):
 
     def new(self, settings: ConversationSettings) -> None:
         with self.telling():
-            self._leave()
-            conversation = self._conversations.new(settings)
-            self.list_changed.emit()
-            self.open(conversation.id)
+            self.begin(settings)
+
+    def begin(self, settings: ConversationSettings) -> None:
+        """What was typed where no chat could be opened belongs to this one."""
+        self._leave()
+        typed = None if self.conversation else (self._composer.text, self._composer.attachments)
+        conversation = self._conversations.new(settings)
+        self.list_changed.emit()
+        self.open(conversation.id)
+        if typed is not None and any(typed):
+            self._composer.set_text(typed[0])
+            self._composer.set_attachments(typed[1])
+            self.keep_draft()
 
     def show(self, path: list[StoredMessage]) -> None:
         """Of this conversation. What is on the screen already stays where it is."""
