@@ -637,24 +637,32 @@
 <context>
     <name>ColouringLegend</name>
     <message>
-        <source>Guess of the draft</source>
-        <translation>Entwurf</translation>
+        <source>From {drafter}</source>
+        <translation>Von {drafter}</translation>
     </message>
     <message>
-        <source>Other guess</source>
-        <translation>Andere Quelle</translation>
+        <source>From the text itself</source>
+        <translation>Aus dem Text selbst</translation>
+    </message>
+    <message>
+        <source>From the draft</source>
+        <translation>Vom Entwurf</translation>
     </message>
     <message>
         <source>Target’s own</source>
         <translation>Ziel</translation>
     </message>
     <message>
-        <source>Meaning of the colours</source>
-        <translation>Bedeutung der Farben</translation>
+        <source>the text itself</source>
+        <translation>dem Text selbst</translation>
     </message>
     <message>
-        <source>Solid underline: guessed by the draft. Dotted: guessed otherwise. None: chosen by the target.</source>
-        <translation>Durchgezogen unterstrichen: vom Entwurf vorgeschlagen. Gepunktet: anders vorgeschlagen. Nicht unterstrichen: vom Ziel gewählt.</translation>
+        <source>Solid underline: a guess from the draft. Dotted: a guess from {other}. None: chosen by the target.</source>
+        <translation>Durchgezogen unterstrichen: Vorschlag vom Entwurf. Gepunktet: Vorschlag aus {other}. Nicht unterstrichen: vom Ziel gewählt.</translation>
+    </message>
+    <message>
+        <source>Meaning of the colours</source>
+        <translation>Bedeutung der Farben</translation>
     </message>
 </context>
 <context>

@@ -42,6 +42,12 @@ def bar_width(entry: Entry) -> int:
     return sum(_BUTTON for _ in possible(entry)) + switcher
 
 
+def taken_width(entry: Entry, *, has_bar: bool) -> int:
+    """Of the message's last line: by the bar, or by the versions alone, and what keeps them apart from the figures."""
+    width = bar_width(entry) if has_bar else SWITCHER_WIDTH if entry.versions > 1 else 0
+    return width + GRID if width else 0
+
+
 class ActionBar(QWidget):
     """One for all messages: it moves to where it is needed."""
 

@@ -1,12 +1,13 @@
 """The parts of a message from top to bottom: folds of reasoning, and pieces of text."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
 from specchat.services.answers.reasoning import Section, sections
+from specchat.ui.transcript.directions import in_lists
 from specchat.ui.transcript.flatten import GAP
 from specchat.ui.transcript.markdown import References
 from specchat.ui.transcript.outline import Block, BlockKind, Outline, plain_blocks
@@ -77,9 +78,9 @@ class Body:
         if part is None or (part.section.reasoning, part.section.start) != (section.reasoning, section.start):
             part = Part(section, Outline(section.start), [])
         if self._plain:
-            blocks = list(plain_blocks(text, section.start, section.end))
+            blocks: Sequence[Block] = list(plain_blocks(text, section.start, section.end))
         else:
-            blocks = part.outline.read(text, section.end)
+            blocks = in_lists(part.outline.read(text, section.end), text)
         part.section = section
         part.pieces = [_kept(part.pieces, index, block) for index, block in enumerate(blocks)]
         return part

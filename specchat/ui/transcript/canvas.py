@@ -65,6 +65,11 @@ class Canvas(QAbstractScrollArea):
         return left + (self.viewport().width() - left - right - self.flow.width) // 2
 
     @property
+    def text_right(self) -> int:
+        """Where the column and the margin beside it end."""
+        return self.viewport().width() - self._reserved[1]
+
+    @property
     def first_visible(self) -> int:
         """The number of a message."""
         return self.flow.at(self.scroll_y)

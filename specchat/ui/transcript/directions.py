@@ -1,25 +1,69 @@
 """Which way each line runs, and so at which side what is around it stands."""
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from specchat.ui.transcript.lines import Kind, Line
+from specchat.ui.transcript.outline import Block, BlockKind
 from specchat.ui.widgets.direction import is_right_to_left
 
+_CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 
-def directed(lines: Iterable[Line]) -> Iterator[Line]:
+
+def directed(lines: Iterable[Line], around: bool = False) -> Iterator[Line]:
     """Code, rules and what has no letter stand where the line before them does, if they are in the same item or quote.
 
-    Formulas and what is in them run from left to right everywhere.
+    Formulas and what is in them run from left to right everywhere. `around`: the list that begins with the first line.
     """
-    path, before = "", False
-    for line in lines:
-        own = None if line.kind is Kind.CODE else _own_direction(line)
-        inherits = bool(path) and line.path.startswith(path)
-        now = not line.in_formula and (inherits and before if own is None else own)
-        yield replace(line, right_to_left=True) if now else line
-        if line.kind not in (Kind.CELL, Kind.FILLER):
-            path, before = line.path, now
+    path, before = "", around
+    for is_table, group in groupby(lines, _is_in_table):
+        if is_table:
+            cells = list(group)
+            yield from _directed_table(cells, inherited=before and bool(path) and cells[0].path.startswith(path))
+            continue
+        for line in group:
+            path = path or (line.path[:1] if around else "")
+            own = None if line.kind is Kind.CODE else _own_direction(line)
+            inherits = bool(path) and line.path.startswith(path)
+            now = not line.in_formula and (inherits and before if own is None else own)
+            yield replace(line, right_to_left=True) if now else line
+            if line.kind not in (Kind.CELL, Kind.FILLER):
+                path, before = line.path, now
+
+
+def in_lists(blocks: Sequence[Block], text: str) -> Sequence[Block]:
+    """Items without a letter run as the one before does, the first ones as the first that has one."""
+    if text.isascii():
+        return blocks
+    placed: list[Block] = []
+    for (kind, _), group in groupby(blocks, lambda block: (block.kind, block.number is None)):
+        found = list(group)
+        placed += _in_list(found, text) if kind is BlockKind.ITEM else found
+    return placed
+
+
+def _in_list(items: Sequence[Block], text: str) -> Iterator[Block]:
+    own = [is_right_to_left(_CODE.sub("", text[item.start : item.end])) for item in items]
+    now = next((direction for direction in own if direction is not None), False)
+    for item, direction in zip(items, own, strict=True):
+        now = now if direction is None else direction
+        yield replace(item, right_to_left=True) if now and direction is None else item
+
+
+def _is_in_table(line: Line) -> bool:
+    return line.kind is Kind.CELL and not line.in_formula
+
+
+def _directed_table(cells: Sequence[Line], *, inherited: bool) -> Iterator[Line]:
+    """The first letter decides for the table; in one that runs from right to left all stands at the right."""
+    own = [_own_direction(cell) for cell in cells]
+    whole = next((direction for direction in own if direction is not None), inherited)
+    for cell, direction in zip(cells, own, strict=True):
+        now = whole if direction is None else direction
+        align = "right" if whole and not now and not cell.align else cell.align
+        yield replace(cell, right_to_left=now, align=align, mirrored=whole)
 
 
 def _own_direction(line: Line) -> bool | None:

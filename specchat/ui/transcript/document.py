@@ -86,7 +86,7 @@ def _insert_table(cursor: QTextCursor, lines: Sequence[Line], first: int, ink: I
         if line.rows > 1:
             table.mergeCells(line.row, line.column, line.rows, 1)
     for line in cells:
-        place = table.cellAt(line.row, line.column)
+        place = table.cellAt(line.row, width - 1 - line.column if line.mirrored else line.column)
         if line.in_formula:
             place.setFormat(ink.formula_cell(line))
         cell = place.firstCursorPosition()

@@ -1,4 +1,4 @@
-"""The round button that leads to the end of the conversation."""
+"""The round button that leads to the end of the conversation; as wide as the margin beside the text."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.theme import GRID, Theme
 
-_SIZE = 4 * GRID
+_SIZE = 3 * GRID
 
 
 class DownButton(IconButton):

@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QTextBlock, QTextCursor, QTextDocument, QTextLine
 
 from specchat.ui.transcript.ink import margins
-from specchat.ui.transcript.lines import Kind, Line
+from specchat.ui.transcript.lines import Kind, Line, block_numbers
 from specchat.ui.widgets.direction import has_right_to_left
 
 Caret = tuple[int, int]
@@ -34,6 +34,8 @@ class Geometry:
         self._document = document
         self._layout = document.documentLayout()
         self._lines = lines
+        self._numbers = block_numbers(lines)
+        """Of the blocks, and the same way back."""
         self._known: dict[int, _Visuals] = {}
         self._tabular = any(line.kind is Kind.FILLER for line in lines)
 
@@ -116,11 +118,11 @@ class Geometry:
 
     def _caret(self, position: int) -> Caret:
         block = self._document.findBlock(max(0, position))
-        number = min(block.blockNumber(), len(self._lines) - 1)
+        number = self._numbers[min(block.blockNumber(), len(self._lines) - 1)]
         return number, self._lines[number].from_qt(position - block.position())
 
     def _block(self, number: int) -> QTextBlock:
-        return self._document.findBlockByNumber(number)
+        return self._document.findBlockByNumber(self._numbers[number])
 
 
 def _band(visual: QTextLine, low: int, high: int) -> QRectF:

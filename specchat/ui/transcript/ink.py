@@ -145,7 +145,11 @@ class Ink:
     def table(self, line: Line) -> QTextTableFormat:
         """That begins with the line."""
         made = QTextTableFormat()
-        made.setLeftMargin(indent(line.path))
+        if line.mirrored:
+            made.setAlignment(Qt.AlignmentFlag.AlignRight)
+            made.setRightMargin(indent(line.path))
+        else:
+            made.setLeftMargin(indent(line.path))
         made.setCellSpacing(0)
         if line.in_formula:
             made.setLeftMargin(indent(line.path) - _CELL_SIDE)

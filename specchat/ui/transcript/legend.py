@@ -10,6 +10,7 @@ from specchat.ui.transcript.colouring import Owner
 from specchat.ui.transcript.ink import Ink
 from specchat.ui.transcript.paint_piece import paint_guess
 from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.tooltip import tooltip
 
 _SWATCH = 4 * GRID
 _BAND = 2 * GRID - 2
@@ -26,16 +27,26 @@ class ColouringLegend(QWidget):
         super().__init__(parent)
         self.setObjectName("colouringLegend")
         self._ink = Ink(theme)
+        self.setAccessibleName(self.tr("Meaning of the colours"))
+        self.name_other("")
+
+    def name_other(self, drafter: str) -> None:
+        """Who guesses besides the draft; empty: the text itself."""
+        other = self.tr("From {drafter}").format(drafter=drafter) if drafter else self.tr("From the text itself")
         self._meanings = (
-            (Owner.DRAFT, self.tr("Guess of the draft")),
-            (Owner.OTHER, self.tr("Other guess")),
+            (Owner.DRAFT, self.tr("From the draft")),
+            (Owner.OTHER, other),
             (Owner.TARGET, self.tr("Target’s own")),
         )
-        self.setAccessibleName(self.tr("Meaning of the colours"))
+        dotted = drafter or self.tr("the text itself")
         self.setAccessibleDescription(
-            self.tr("Solid underline: guessed by the draft. Dotted: guessed otherwise. None: chosen by the target.")
+            self.tr(
+                "Solid underline: a guess from the draft. Dotted: a guess from {other}. None: chosen by the target."
+            ).format(other=dotted)
         )
-        self.setToolTip(self.accessibleDescription())
+        self.setToolTip(tooltip(self.accessibleDescription()))
+        self.updateGeometry()
+        self.update()
 
     def set_theme(self, theme: Theme) -> None:
         self._ink = Ink(theme)

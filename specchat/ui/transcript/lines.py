@@ -1,8 +1,10 @@
 """Rendered text without Qt: what a message shows, line by line, and where each character comes from."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
+from itertools import groupby
 
 LINE_BREAK = "\u2028"
 """Within a paragraph."""
@@ -87,6 +89,8 @@ class Line:
     """That the cell covers."""
     right_to_left: bool = False
     """What is around it stands at its right."""
+    mirrored: bool = False
+    """In a table whose first column is the rightmost."""
     fence: str = ""
     """The bracket that is drawn in place of a text."""
     text: str = field(init=False)
@@ -131,6 +135,15 @@ class Line:
         if self.text.isascii():
             return min(units, len(self.text))
         return len(self.text.encode("utf-16-le")[: 2 * units].decode("utf-16-le", "ignore"))
+
+
+def block_numbers(lines: Sequence[Line]) -> list[int]:
+    """Where the document has each line: the cells of a table stand there from left to right in any case."""
+    numbers: list[int] = []
+    for (mirrored, _), group in groupby(range(len(lines)), lambda n: (lines[n].mirrored, lines[n].row)):
+        found = list(group)
+        numbers += reversed(found) if mirrored else found
+    return numbers
 
 
 def _units(text: str) -> int:

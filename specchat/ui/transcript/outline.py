@@ -47,6 +47,8 @@ class Block:
     end: int
     number: int | None = None
     """Of an item in a numbered list."""
+    right_to_left: bool = False
+    """The list around an item without a letter."""
 
 
 class Outline:

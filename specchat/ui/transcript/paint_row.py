@@ -1,7 +1,7 @@
 """Draws a message."""
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
 from specchat.ui.transcript.body import FOLD_HEIGHT, Fold, Placed
 from specchat.ui.transcript.chips import paint_chip
@@ -14,6 +14,7 @@ from specchat.ui.transcript.shapes import BAR
 from specchat.ui.transcript.switcher import paint_switcher
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import GRID, RADIUS
+from specchat.ui.words.amounts import BETWEEN
 
 _CHEVRON = 2 * GRID
 _INSET = GRID // 2
@@ -105,13 +106,21 @@ def _paint_fold(painter: QPainter, row: Row, fold: Fold, look: Look) -> None:
     painter.drawText(area, Qt.AlignmentFlag.AlignVCenter, look.words.reasoning(seconds, going_on=fold.going_on))
 
 
+def shown_footer(row: Row, look: Look) -> str:
+    """As much of it as there is room for beside the buttons: how many tokens there are matters least."""
+    words = row.details.footer if row.details else ""
+    room, metrics = int(row.foot.width()) - look.foot_room, QFontMetrics(look.ink.small)
+    without_count = words.partition(BETWEEN)[2]
+    if metrics.horizontalAdvance(words) > room >= metrics.horizontalAdvance(without_count) > 0:
+        return without_count
+    return metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
+
+
 def _paint_foot(painter: QPainter, row: Row, look: Look) -> None:
     foot = row.foot
     if row.details and row.details.footer:
         painter.setFont(look.ink.small)
         painter.setPen(look.ink.theme.text_muted)
-        room = int(foot.width()) - look.foot_room
-        text = painter.fontMetrics().elidedText(row.details.footer, Qt.TextElideMode.ElideRight, room)
-        painter.drawText(foot, Qt.AlignmentFlag.AlignVCenter, text)
+        painter.drawText(foot, Qt.AlignmentFlag.AlignVCenter, shown_footer(row, look))
     if look.switcher and row.entry.versions > 1:
         paint_switcher(painter, foot, row.entry, look.ink)

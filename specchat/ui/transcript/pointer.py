@@ -9,9 +9,11 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from specchat.ui.transcript.canvas import Hit
 from specchat.ui.transcript.contents import card_button_at, character_at, link_at
 from specchat.ui.transcript.look import CardSpot
+from specchat.ui.transcript.paint_row import shown_footer
 from specchat.ui.transcript.row import Row
 from specchat.ui.transcript.selection import Selection, around
 from specchat.ui.transcript.token_words import describe
+from specchat.ui.widgets.tooltip import tooltip
 
 if TYPE_CHECKING:
     from specchat.ui.transcript.reading import ReadingArea
@@ -143,6 +145,8 @@ class Pointer(QObject):
             QToolTip.hideText()
 
     def _tip(self, hit: Hit) -> str:
+        if hit.row.foot.contains(hit.point):
+            return self._footer(hit.row)
         spot = hit.spot
         if spot is None:
             return ""
@@ -150,6 +154,11 @@ class Pointer(QObject):
             return self.tr("Copy code")
         token = self._token(hit) if self._view.colouring else ""
         return "\n".join(part for part in (link_at(spot), token) if part)
+
+    def _footer(self, row: Row) -> str:
+        """Where it is cut."""
+        whole = row.details.footer if row.details else ""
+        return tooltip(whole) if shown_footer(row, self._view.look(row)) != whole else ""
 
     def _token(self, hit: Hit) -> str:
         found = character_at(hit.spot) if hit.spot and not hit.row.mine else None

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from specchat.ui.transcript.actions import ActionBar, bar_width
+from specchat.ui.transcript.actions import ActionBar, taken_width
 from specchat.ui.transcript.announce import describe
 from specchat.ui.transcript.canvas import Canvas
 from specchat.ui.transcript.contents import plain
@@ -71,13 +71,14 @@ class ReadingArea(Canvas):
 
     def look(self, row: Row) -> Look:
         entry, copied = row.entry.id, self.hands.copied
+        has_bar = self._bar.entry is not None and self._bar.entry.id == entry
         return Look(
             self.ink,
             self._words,
             self.colouring,
             ring=self._ring and entry == self._focused and self.hasFocus(),
-            switcher=self._bar.entry is None or self._bar.entry.id != entry,
-            foot_room=bar_width(row.entry) + GRID,
+            switcher=not has_bar,
+            foot_room=taken_width(row.entry, has_bar=has_bar),
             finds=self.finder.finds(entry),
             selection=self.selection.range if self.selection and self.selection.entry == entry else None,
             hot=self._pointer.hot if self._pointer.hovered == entry else None,
@@ -88,10 +89,14 @@ class ReadingArea(Canvas):
 
     def place_controls(self) -> None:
         self._place_bar()
-        viewport = self.viewport().geometry()
-        middle = self.column_left + self.flow.width // 2
-        corner = QPoint(middle - self._down.width() // 2, viewport.bottom() - self._down.height() - GRID)
-        self._down.move(corner)
+        self._place_down()
+
+    def _place_down(self) -> None:
+        """Beside the text, on which it would cover something."""
+        viewport, button = self.viewport().geometry(), self._down.size()
+        left = self.column_left + self.flow.width
+        gap = min(GRID, max(0, (self.text_right - left - button.width()) // 2))
+        self._down.move(viewport.left() + left + gap, viewport.bottom() - button.height() - GRID)
         self._down.setVisible(not self.at_end and bool(self.flow.entries))
 
     def _place_bar(self) -> None:

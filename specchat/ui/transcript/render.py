@@ -36,7 +36,7 @@ class Renderer:
         if before:
             tokens = without_first_item(tokens)
         lines = Flattener(before + source, block.start - len(before), references, block.number).read(tokens)
-        return tuple(directed(lines)) or (Line(Kind.PARAGRAPH),)
+        return tuple(directed(lines, block.right_to_left)) or (Line(Kind.PARAGRAPH),)
 
 
 def plain_lines(source: str, offset: int) -> tuple[Line, ...]:

@@ -3,6 +3,8 @@
 from PySide6.QtCore import QLocale
 
 UNKNOWN = "\u2013"
+BETWEEN = " · "
+"""Figures in one line."""
 _NO_BREAK = "\u00a0"
 _MINUS = "\u2212"
 

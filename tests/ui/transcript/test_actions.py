@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtCore import QEvent, QPoint
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMenu, QToolButton, QWidget
+from PySide6.QtGui import QGuiApplication, QHelpEvent
+from PySide6.QtWidgets import QMenu, QToolButton, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open
 from ui.transcript.mouse import Mouse
@@ -9,7 +9,8 @@ from ui.transcript.seen import answer, mine, point_of, row, streaming
 
 from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
-from specchat.ui.transcript import Entry, TranscriptView
+from specchat.ui.transcript import Entry, EntryDetails, TranscriptView
+from specchat.ui.transcript.paint_row import shown_footer
 
 
 def hover(view: TranscriptView, entry_id: int, text: str) -> None:
@@ -60,6 +61,42 @@ def test_the_bar_stands_in_the_foot_of_its_message(show: Open) -> None:
     assert area
     assert bar.geometry().right() == area.right()
     assert bar.geometry().top() == area.top() + int(row(view, 2).foot.top())
+
+
+FOOTER = "201 tokens · 31.4 tokens/s · 44 % accepted · no time saved · guessing off: why"
+
+
+def test_the_figures_take_all_the_room_that_the_buttons_leave(show: Open) -> None:
+    view = show(mine(1, "Question"), answer(2, "Reply"), details=lambda _: EntryDetails(footer=FOOTER), size=(610, 400))
+    view.grab()
+    shown = row(view, 2)
+    assert shown_footer(shown, view.look(shown)) == FOOTER
+    hover(view, 2, "Reply")
+    cut = shown_footer(shown, view.look(shown))
+    assert cut != FOOTER
+    assert cut.startswith("201 tokens · 31.4")
+    hover(view, 1, "Question")
+    assert shown_footer(shown, view.look(shown)) == FOOTER
+
+
+def test_where_that_makes_the_rest_fit_the_count_is_left_out(show: Open) -> None:
+    footer = "201 tokens · 31.4 tokens/s · 44 % accepted · 12.6 s saved"
+    view = show(answer(2, "Reply"), details=lambda _: EntryDetails(footer=footer), size=(376, 400))
+    view.grab()
+    shown = row(view, 2)
+    assert shown_footer(shown, view.look(shown)) == "31.4 tokens/s · 44 % accepted · 12.6 s saved"
+
+
+def test_figures_that_are_cut_are_there_in_full(show: Open) -> None:
+    view = show(answer(2, "Reply"), details=lambda _: EntryDetails(footer=FOOTER), size=(400, 400))
+    view.grab()
+    shown = row(view, 2)
+    area = view.row_area(shown)
+    assert area
+    foot = shown.foot.toRect().translated(area.topLeft()).topLeft() + QPoint(10, 10)
+    Mouse(view).move(foot)
+    view.viewportEvent(QHelpEvent(QEvent.Type.ToolTip, foot, view.viewport().mapToGlobal(foot)))
+    assert QToolTip.text() == FOOTER
 
 
 @pytest.mark.parametrize(

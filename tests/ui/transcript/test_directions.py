@@ -90,3 +90,69 @@ def test_a_word_of_code_has_its_frame_around_it(show: Open, text: str) -> None:
     plain, mixed = only(show(answer(1, "`code`"))), only(show(answer(1, text)))
     (expected,), (span,) = plain.code_spans(0), mixed.code_spans(0)
     assert span.width() == pytest.approx(expected.width(), abs=1)
+
+
+TABLE = f"| {ARABIC} | {HEBREW} |\n|---|---|\n| 12 | Words |\n| {HEBREW} | 7 |"
+
+
+def lefts(piece: Piece) -> dict[str, float]:
+    assert piece.geometry is not None
+    cells = ((n, line.text) for n, line in enumerate(piece.lines) if line.text)
+    return {text: min(band.left() for band in piece.geometry.bands(n, 0, len(text))) for n, text in cells}
+
+
+def test_columns_go_from_right_to_left_where_the_first_letter_does(show: Open) -> None:
+    piece = only(show(answer(1, TABLE)))
+    assert piece.document is not None
+    found = lefts(piece)
+    assert found[ARABIC] > found[HEBREW]
+    assert found["12"] > found["Words"] + 20
+    assert piece.document.textWidth() - max(found.values()) < 150, "the table stands at the right"
+    here = lefts(only(show(answer(1, TABLE.replace(ARABIC, "English")))))
+    assert here["English"] < here[HEBREW]
+
+
+def test_in_such_a_table_all_stands_at_the_right_of_its_column(show: Open) -> None:
+    piece = only(show(answer(1, TABLE)))
+    assert piece.geometry is not None
+    rights = {
+        line.text: max(b.right() for b in piece.geometry.bands(n, 0, len(line.text)))
+        for n, line in enumerate(piece.lines)
+        if line.text
+    }
+    assert rights["Words"] == pytest.approx(rights["7"], abs=1)
+    assert rights["12"] == pytest.approx(rights[ARABIC], abs=1)
+
+
+def test_cells_are_selected_in_the_order_in_which_they_are_read(show: Open) -> None:
+    view = show(answer(1, TABLE))
+    view.focus_entry(1)
+    view.select_all()
+    piece = only(view)
+    assert [line.text for line in piece.lines if line.text] == [ARABIC, HEBREW, "12", "Words", HEBREW, "7"]
+    assert piece.geometry is not None
+    for number, line in enumerate(piece.lines):
+        for band in piece.geometry.bands(number, 0, len(line.text)):
+            found = piece.geometry.character(band.center())
+            assert found is not None
+            assert found[0] == number
+
+
+@pytest.mark.parametrize(
+    ("text", "turned"),
+    [
+        (f"1. {HEBREW}\n2. 2024\n3. Words\n4. 7", [True, True, False, False]),
+        (f"- 12\n- {ARABIC}\n- 13", [True, True, True]),
+        (f"- 12\n- `code` {ARABIC}", [True, True]),
+        (f"{HEBREW}\n\n- 12\n- 13", [False, False]),
+    ],
+)
+def test_an_item_of_digits_runs_as_its_list_does(show: Open, text: str, turned: list[bool]) -> None:
+    found = pieces(show(answer(1, text)), 1)
+    assert [marker.right_to_left for piece in found for marker in piece.shapes.markers] == turned
+
+
+def test_the_first_items_turn_when_the_list_is_known(qtbot: QtBot, show: Open) -> None:
+    view = show(streaming(1, "1. 2024\n"))
+    view.extend(1, f"2. {HEBREW}", ())
+    qtbot.waitUntil(lambda: [m.right_to_left for p in pieces(view, 1) for m in p.shapes.markers] == [True, True])

@@ -105,6 +105,18 @@ def test_the_legend_explains_the_lines(qtbot: QtBot) -> None:
     assert "dotted" in legend.accessibleDescription().lower()
 
 
+def test_the_legend_names_who_else_guesses(qtbot: QtBot) -> None:
+    legend = ColouringLegend(LIGHT)
+    qtbot.addWidget(legend)
+    usual = legend.sizeHint()
+    assert "a guess from the text itself" in legend.accessibleDescription()
+    legend.name_other("a-drafter-with-a-long-name <b>")
+    assert "a guess from a-drafter-with-a-long-name <b>." in legend.accessibleDescription()
+    assert legend.sizeHint().width() > usual.width()
+    legend.name_other("")
+    assert legend.sizeHint() == usual
+
+
 def test_with_less_room_the_legend_has_two_lines(qtbot: QtBot) -> None:
     legend = ColouringLegend(LIGHT)
     qtbot.addWidget(legend)

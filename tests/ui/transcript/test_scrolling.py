@@ -1,3 +1,5 @@
+import pytest
+from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QToolButton
 from ui.transcript.conftest import Open
 from ui.transcript.seen import LONG, answer, mine, point_of, row, thread
@@ -108,6 +110,20 @@ def test_a_button_leads_to_the_end(show: Open) -> None:
     button.click()
     assert not button.isVisible()
     assert view.scroll_y == view.verticalScrollBar().maximum()
+
+
+@pytest.mark.parametrize("width", [300, 376, 560, 800, 2000])
+@pytest.mark.parametrize("reserved", [(0, 0), (0, 280), (280, 0)])
+def test_that_button_covers_no_text(show: Open, width: int, reserved: tuple[int, int]) -> None:
+    view = show(answer(1, LONG), mine(2, "many words " * 50), size=(width + sum(reserved), 400))
+    view.reserve(*reserved)
+    view.scroll_by(-200)
+    button, viewport = view.findChild(QToolButton, "scrollDownButton"), view.viewport().geometry()
+    assert isinstance(button, QToolButton)
+    text = QRect(viewport.left() + view.column_left, viewport.top(), view.flow.width, viewport.height())
+    assert button.isVisible()
+    assert not button.geometry().intersects(text)
+    assert viewport.adjusted(0, 0, -reserved[1], 0).contains(button.geometry())
 
 
 def test_messages_after_one_can_go(show: Open) -> None:
