@@ -1162,7 +1162,7 @@
         <translation>Wartet auf die nächste Antwort</translation>
     </message>
     <message>
-        <source>Not drafting</source>
+        <source>Not guessing</source>
         <translation>Keine Vorschläge</translation>
     </message>
     <message>
@@ -1172,6 +1172,10 @@
     <message>
         <source>guesses cost more than they save</source>
         <translation>sie kosten mehr, als sie sparen</translation>
+    </message>
+    <message>
+        <source>still measuring whether guesses save time</source>
+        <translation>noch wird gemessen, ob sie Zeit sparen</translation>
     </message>
     <message>
         <source>it is switched off</source>
@@ -1206,7 +1210,7 @@
         <translation>die Vorschlagsart {name} ist gescheitert: {error}</translation>
     </message>
     <message>
-        <source>Not drafting: {reason}</source>
+        <source>Not guessing: {reason}</source>
         <translation>Keine Vorschläge: {reason}</translation>
     </message>
     <message>
@@ -1220,6 +1224,14 @@
     <message>
         <source>Draft: {name}</source>
         <translation>Entwurf: {name}</translation>
+    </message>
+    <message>
+        <source>{draft} + {others}</source>
+        <translation>{draft} + {others}</translation>
+    </message>
+    <message>
+        <source>Guesses: {name}</source>
+        <translation>Vorschläge: {name}</translation>
     </message>
     <message>
         <source>no time saved</source>
@@ -1254,16 +1266,20 @@
         <translation>In diesem Chat gab es noch keine Vorschläge.</translation>
     </message>
     <message>
-        <source>In this conversation drafting neither saved nor cost time.</source>
+        <source>In this conversation guesses neither saved nor cost time.</source>
         <translation>In diesem Chat haben die Vorschläge Zeit weder gespart noch gekostet.</translation>
     </message>
     <message>
-        <source>In this conversation drafting cost {lost}: {took} instead of {plain}.</source>
+        <source>In this conversation guesses cost {lost}: {took} instead of {plain}.</source>
         <translation>In diesem Chat haben die Vorschläge {lost} gekostet: {took} statt {plain}.</translation>
     </message>
     <message>
-        <source>In this conversation drafting saved {saved} of {plain}: {n} times as fast.</source>
+        <source>In this conversation guesses saved {saved} of {plain}: {n} times as fast.</source>
         <translation>In diesem Chat haben die Vorschläge {saved} von {plain} gespart: {n}-mal so schnell.</translation>
+    </message>
+    <message>
+        <source>guessing off: {reason}</source>
+        <translation>Vorschläge aus: {reason}</translation>
     </message>
     <message>
         <source>{n} tokens</source>
@@ -1276,10 +1292,6 @@
     <message>
         <source>{n} accepted</source>
         <translation>{n} angenommen</translation>
-    </message>
-    <message>
-        <source>drafting off: {reason}</source>
-        <translation>Vorschläge aus: {reason}</translation>
     </message>
     <message>
         <source>no guesses made</source>

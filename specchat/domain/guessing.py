@@ -19,6 +19,7 @@ class Off(StrEnum):
     NO_DRAFT = "no draft chosen"
     NO_LENGTH = "draft length is 0"
     COSTS_MORE = "guessing costs more time than it saves here"
+    MEASURING = "still measuring whether guessing saves time here"
     CANNOT_TAKE_BACK = "the target cannot take back tokens"
     RECURRENT_TARGET = "the target is a recurrent model, which cannot take back tokens"
     RECURRENT_DRAFT = "the draft is a recurrent model, which cannot take back tokens"

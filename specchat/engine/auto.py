@@ -30,6 +30,8 @@ _LEAST_QUICK = 1.2
 _USUAL_ANSWER, _ANSWERS_KEPT = 100.0, 0.8
 """Tokens, until some were seen: in as many a source that has fallen behind must repay what catching up takes."""
 _IDLE_STEPS = 16
+_TELLING = 32
+"""Guesses: from fewer nobody knows yet whether they pay."""
 _EXPLORING = 0.0075
 """Of the time; what is spent beyond it by chance keeps it below 1 %."""
 _FIRST_EXPLORING, _MOST_EXPLORING = 0.25, 2.0
@@ -81,7 +83,7 @@ class Auto:
         if self._failed is not None:
             return self._failed
         if self._idle >= _IDLE_STEPS and self._thorough is not None:
-            return Off.COSTS_MORE
+            return Off.COSTS_MORE if self._thorough.source.calibration.n_observed >= _TELLING else Off.MEASURING
         return None
 
     def begin(self, *, sampled: bool) -> None:

@@ -30,6 +30,8 @@ _SMALLEST = QSize(640, 320)
 _USUAL = QSize(1240, 800)
 _NARROWEST_TEXT = 38 * GRID
 _LOWEST_TEXT = 6 * GRID
+_READABLE_TEXT = 30 * GRID
+"""Height of ten lines."""
 
 
 class MainWindow(QMainWindow):
@@ -113,7 +115,14 @@ class MainWindow(QMainWindow):
         self.welcome.setContentsMargins(left, 0, right, 0)
         for beyond in (self._foot, self._find_column):
             beyond.reserve(left if fits else 0, right if fits else 0)
-        self._make_room_above(0 if fits or narrows else self.overlay.covered_height)
+        is_beside = fits or narrows
+        self.overlay.flatten(None if is_beside or self._has_height else width - 2 * GRID)
+        self._make_room_above(0 if is_beside else self.overlay.covered_height)
+
+    @property
+    def _has_height(self) -> bool:
+        """For some text above or below all of the overlay."""
+        return self._pages.height() - self.overlay.upright_size.height() >= scaled(_READABLE_TEXT)
 
     def _make_room_above(self, height: int) -> None:
         """Or below: wherever the overlay is."""

@@ -164,6 +164,14 @@ def test_a_hopeless_draft_is_given_up_and_rarely_asked_again() -> None:
     assert auto.off_reason is not None
 
 
+def test_until_enough_was_guessed_nobody_knows_whether_it_pays() -> None:
+    lab = Lab(CPU, 0.0)
+    auto = lab.auto()
+    reasons = [auto.off_reason for _ in lab.answers(auto)]
+    assert reasons[0] is Off.MEASURING
+    assert reasons[-1] is Off.COSTS_MORE
+
+
 def test_a_long_text_is_not_read_whole_for_a_short_answer() -> None:
     lab = Lab(CPU, 0.97)
     auto = lab.auto()

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QSize, Signal
+from PySide6.QtCore import QMargins, QSize, Signal
 from PySide6.QtWidgets import QWidget
 
 from specchat.services.generation.live_figures import Figures, Step
@@ -105,7 +105,10 @@ class AcceptanceOverlay(DockingPanel):
     @property
     def covered(self) -> int:
         """How much at that side is no room for text."""
-        return 0 if self.isHidden() or self.is_docked else self._state.dx + SHADOW + self.width()
+        if self.isHidden() or self.is_docked:
+            return 0
+        width = self.width() if self.is_folded else self.upright_size.width()
+        return self._state.dx + SHADOW + width
 
     @property
     def is_at_bottom(self) -> bool:
@@ -119,7 +122,17 @@ class AcceptanceOverlay(DockingPanel):
     @property
     def covered_unfolded(self) -> int:
         """Where it stands at first."""
-        return self._card.width() + 4 * GRID
+        return self._card.upright_size.width() + 4 * GRID
+
+    @property
+    def upright_size(self) -> QSize:
+        """Unfolded, with all that it can show."""
+        return self._card.upright_size.grownBy(QMargins(SHADOW, SHADOW, SHADOW, SHADOW))
+
+    def flatten(self, room: int | None) -> None:
+        """Where there is little height, at most so wide; None: there is enough."""
+        self._card.flatten(None if room is None else room - 2 * SHADOW)
+        self._arrange()
 
     def _show_steps(self, steps: tuple[Step, ...], *, more_may_come: bool) -> None:
         height = self._card.height()

@@ -21,6 +21,8 @@ class Readout:
     speed: str = UNKNOWN
     per_pass: str = UNKNOWN
     who: str = ""
+    name: str = ""
+    """In `who`: what is cut where that is too long."""
     counts: str = ""
     why_not: str = ""
     """Takes the place of the two before."""
@@ -31,13 +33,14 @@ class Readout:
 def waiting(draft_name: str | None) -> Readout:
     return Readout(
         who=translate("Figures", "Waiting for the next answer"),
-        counts=words.drafting(None, draft_name) if draft_name else "",
+        counts=words.guessers((), draft_name) if draft_name else "",
         short=_nothing_yet(),
     )
 
 
 def readout(figures: Figures, draft_name: str | None) -> Readout:
     guessed, reason = figures.drafted > 0, figures.why_off
+    sources = [source for source, count in figures.n_drafted_per_source.items() if count]
     return Readout(
         saved=signed_seconds(figures.saved_s) if guessed else UNKNOWN,
         loses=guessed and figures.saved_s < 0 and not is_nothing(figures.saved_s),
@@ -45,9 +48,10 @@ def readout(figures: Figures, draft_name: str | None) -> Readout:
         accepted=percent(figures.acceptance_rate) if guessed else UNKNOWN,
         speed=_speed(figures) if figures.tokens_per_s else UNKNOWN,
         per_pass=number(figures.mean_accepted_length, 1) if figures.n_generated else UNKNOWN,
-        who=words.drafting(figures.source, draft_name),
+        who=words.guessers(sources, draft_name),
+        name=draft_name or "",
         counts=words.guesses_accepted(figures),
-        why_not=words.not_drafting(reason) if reason is not None else "",
+        why_not=words.not_guessing(reason) if reason is not None else "",
         short=_short(figures),
     )
 
@@ -62,7 +66,7 @@ def _short(figures: Figures) -> str:
     if figures.drafted:
         return f"{percent(figures.acceptance_rate)} · {words.saved(figures.saved_s)}"
     if figures.why_off is not None:
-        return translate("Figures", "Not drafting")
+        return translate("Figures", "Not guessing")
     return _nothing_yet()
 
 

@@ -1,5 +1,7 @@
 """What the figures say, in words."""
 
+from collections.abc import Iterable
+
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.conversations import Answer
@@ -7,7 +9,7 @@ from specchat.domain.guessing import Failed, Off, WhyOff, why_off
 from specchat.domain.types import DRAFT, NGRAM, FinishReason, GenerationStats
 from specchat.services.generation.live_figures import Figures
 from specchat.ui.overlay.replies import Total
-from specchat.ui.words.amounts import UNKNOWN, is_nothing, number, percent, seconds, speed
+from specchat.ui.words.amounts import BETWEEN, UNKNOWN, is_nothing, number, percent, seconds, speed
 from specchat.ui.words.said import in_words
 
 translate = QCoreApplication.translate
@@ -29,6 +31,7 @@ def reason_words(reason: WhyOff | str) -> str:
 def _off_words(off: Off) -> str:
     return {
         Off.COSTS_MORE: translate("Figures", "guesses cost more than they save"),
+        Off.MEASURING: translate("Figures", "still measuring whether guesses save time"),
         Off.SWITCHED_OFF: translate("Figures", "it is switched off"),
         Off.NO_DRAFT: translate("Figures", "no draft is chosen"),
         Off.NO_LENGTH: translate("Figures", "the number of guesses is set to 0"),
@@ -38,20 +41,26 @@ def _off_words(off: Off) -> str:
     }[off]
 
 
-def not_drafting(reason: WhyOff | str) -> str:
-    return translate("Figures", "Not drafting: {reason}").format(reason=reason_words(reason))
+def not_guessing(reason: WhyOff | str) -> str:
+    return translate("Figures", "Not guessing: {reason}").format(reason=reason_words(reason))
 
 
-def source_words(source: str | None, draft_name: str | None) -> str:
+def source_words(source: str, draft_name: str | None) -> str:
     if source == NGRAM:
         return translate("Figures", "the text itself")
-    if source in (DRAFT, None):
-        return draft_name or translate("Figures", "the draft")
-    return source or ""
+    return draft_name or translate("Figures", "the draft") if source == DRAFT else source
 
 
-def drafting(source: str | None, draft_name: str | None) -> str:
-    return translate("Figures", "Draft: {name}").format(name=source_words(source, draft_name))
+def guessers(sources: Iterable[str], draft_name: str | None) -> str:
+    """All that guessed, the draft first; its name stands there even where none of them did."""
+    others = sorted(set(sources) - {DRAFT})
+    named = translate("Figures", "Draft: {name}").format(name=source_words(DRAFT, draft_name))
+    if not others:
+        return named
+    names = ", ".join(source_words(source, draft_name) for source in others)
+    if DRAFT in sources:
+        return translate("Figures", "{draft} + {others}").format(draft=named, others=names)
+    return translate("Figures", "Guesses: {name}").format(name=names)
 
 
 def saved(value: float) -> str:
@@ -78,7 +87,7 @@ def sentence(figures: Figures) -> str:
     """For a screen reader."""
     parts = [_spoken_guesses(figures)] if figures.drafted else []
     if figures.why_off is not None:
-        parts.append(not_drafting(figures.why_off))
+        parts.append(not_guessing(figures.why_off))
     return ". ".join(parts) or translate("Figures", "No guesses yet")
 
 
@@ -97,12 +106,12 @@ def conversation(total: Total) -> str:
     if not total.n_drafted:
         return translate("Figures", "Nothing has been guessed in this conversation.")
     if is_nothing(total.saved_s):
-        return translate("Figures", "In this conversation drafting neither saved nor cost time.")
+        return translate("Figures", "In this conversation guesses neither saved nor cost time.")
     if total.saved_s < 0:
-        words = translate("Figures", "In this conversation drafting cost {lost}: {took} instead of {plain}.")
+        words = translate("Figures", "In this conversation guesses cost {lost}: {took} instead of {plain}.")
         took, plain = seconds(total.streaming_s), seconds(total.plain_s)
         return words.format(lost=seconds(total.saved_s), took=took, plain=plain)
-    words = translate("Figures", "In this conversation drafting saved {saved} of {plain}: {n} times as fast.")
+    words = translate("Figures", "In this conversation guesses saved {saved} of {plain}: {n} times as fast.")
     times = number(total.plain_s / total.streaming_s, 2) if total.streaming_s else UNKNOWN
     return words.format(saved=seconds(total.saved_s), plain=seconds(total.plain_s), n=times)
 
@@ -113,7 +122,7 @@ def footer(answer: Answer) -> str:
     parts = [translate("Figures", "{n} tokens").format(n=number(stats.n_generated))]
     if stats.tokens_per_s > 0:
         parts.append(translate("Figures", "{n} tokens/s").format(n=speed(stats.tokens_per_s)))
-    return " · ".join([*parts, *_of_guesses(stats), *_end(answer)])
+    return BETWEEN.join([*parts, *_of_guesses(stats), *_end(answer)])
 
 
 def _of_guesses(stats: GenerationStats) -> list[str]:
@@ -123,7 +132,7 @@ def _of_guesses(stats: GenerationStats) -> list[str]:
         parts.append(saved(stats.saved_s))
     reason = why_off(stats.speculation)
     if reason is not None:
-        parts.append(translate("Figures", "drafting off: {reason}").format(reason=reason_words(reason)))
+        parts.append(translate("Figures", "guessing off: {reason}").format(reason=reason_words(reason)))
     elif not stats.n_drafted:
         parts.append(translate("Figures", "no guesses made"))
     return parts

@@ -120,7 +120,7 @@ def test_a_screen_reader_hears_the_end_at_once_and_the_rest_seldom(overlay: Acce
 
 def test_why_drafting_is_off_is_there_in_full(overlay: AcceptanceOverlay) -> None:
     overlay.show_figures(replace(LIVE, why_off=Failed("llama.cpp said something long and unhelpful")))
-    assert overlay.toolTip().startswith("Not drafting: the draft failed: llama.cpp said something long and unhelpful")
+    assert overlay.toolTip().startswith("Not guessing: the draft failed: llama.cpp said something long and unhelpful")
 
 
 def test_it_can_be_dragged_but_not_out_of_sight(overlay: AcceptanceOverlay, parent: QWidget) -> None:
@@ -273,6 +273,34 @@ def test_nothing_moves_when_the_factor_changes(overlay: AcceptanceOverlay) -> No
     assert area.bottom() < below
     assert area.right() < (overlay.width() - SHADOW) * overlay.devicePixelRatioF()
     assert area.left() == changed(shown(None), shown(9.9)).left() == changed(shown(None), shown(12.3)).left()
+
+
+def test_flat_it_says_the_same_in_less_height(overlay: AcceptanceOverlay) -> None:
+    overlay.show_figures(LIVE)
+    upright = overlay.size()
+    overlay.flatten(600)
+    assert overlay.height() < upright.height() / 2
+    assert upright.width() < overlay.width() <= 600
+    wide = overlay.size()
+    for figures in (FINAL, replace(LIVE, saved_s=-888.8, why_off="no reason " * 30), replace(LIVE, steps=())):
+        overlay.show_figures(figures)
+        assert overlay.size() == wide
+    overlay.flatten(300)
+    assert overlay.width() == upright.width()
+    assert overlay.height() < upright.height()
+    overlay.flatten(None)
+    overlay.show_figures(LIVE)
+    assert overlay.size() == upright
+
+
+def test_only_the_name_of_a_draft_is_cut(overlay: AcceptanceOverlay) -> None:
+    """What guessed besides it can be read."""
+    overlay.set_draft_name("a-draft-" * 20)
+    both = replace(FINAL, n_drafted_per_source={"draft": 9, "ngram": 9})
+    overlay.show_figures(both)
+    shown = overlay.grab().toImage()
+    overlay.show_figures(replace(both, n_drafted_per_source={"draft": 9, "mtp": 9}))
+    assert overlay.grab().toImage() != shown
 
 
 def test_a_reply_whose_steps_are_gone_leaves_no_gap(overlay: AcceptanceOverlay) -> None:

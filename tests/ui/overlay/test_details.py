@@ -87,7 +87,7 @@ def test_a_sentence_says_what_it_means(details: SpeculationDetails) -> None:
     details.show_replies(REPLIES)
     summary = details.findChild(QLabel, "speculationSummary")
     assert summary is not None
-    assert summary.text().startswith("In this conversation drafting saved")
+    assert summary.text().startswith("In this conversation guesses saved")
 
 
 def test_charts_can_be_heard(details: SpeculationDetails) -> None:

@@ -65,11 +65,11 @@ def test_the_footer_says_what_happened() -> None:
         (Answer("t", exact="not run", stats=STATS), "2.3 s saved · exactness not checked"),
         (Answer("t", stats=replace(STATS, saved_s=-0.42)), "72 % accepted · 0.4 s lost"),
         (Answer("t", stats=replace(STATS, saved_s=0.01)), "72 % accepted · no time saved"),
-        (Answer("t", stats=PLAIN), "10 tokens · 5.0 tokens/s · drafting off: no draft is chosen"),
+        (Answer("t", stats=PLAIN), "10 tokens · 5.0 tokens/s · guessing off: no draft is chosen"),
         (Answer("t", stats=replace(PLAIN, speculation="on")), "10 tokens · 5.0 tokens/s · no guesses made"),
         (
             Answer("t", stats=replace(PLAIN, n_generated=1, tokens_per_s=0.0)),
-            "1 tokens · drafting off: no draft is chosen",
+            "1 tokens · guessing off: no draft is chosen",
         ),
     ],
 )
@@ -80,7 +80,7 @@ def test_the_footer_ends_with_the_state(answer: Answer, end: str) -> None:
 def test_reasons_of_the_engine_are_known() -> None:
     reason = FixedLength(Suffix(), 0, PassCosts()).off_reason
     assert reason is not None
-    assert words.not_drafting(reason) == "Not drafting: the number of guesses is set to 0"
+    assert words.not_guessing(reason) == "Not guessing: the number of guesses is set to 0"
     assert words.reason_words(Failed("out of memory")) == "the draft failed: out of memory"
     assert words.reason_words("it does not pay") == "it does not pay"
 
@@ -89,11 +89,27 @@ def test_the_window_has_its_own_words_for_each_reason() -> None:
     assert len({words.reason_words(off) for off in Off}) == len(Off)
 
 
-def test_who_drafts() -> None:
-    assert words.drafting("draft", "qwen-0.5b") == "Draft: qwen-0.5b"
-    assert words.drafting(None, None) == "Draft: the draft"
-    assert words.drafting("ngram", "qwen-0.5b") == "Draft: the text itself"
-    assert words.drafting("mtp", "qwen-0.5b") == "Draft: mtp"
+@pytest.mark.parametrize(
+    ("sources", "words_for_them"),
+    [
+        ((), "Draft: qwen-0.5b"),
+        (("draft",), "Draft: qwen-0.5b"),
+        (("ngram",), "Guesses: the text itself"),
+        (("ngram", "draft"), "Draft: qwen-0.5b + the text itself"),
+        (("mtp",), "Guesses: mtp"),
+        (("mtp", "ngram"), "Guesses: mtp, the text itself"),
+    ],
+)
+def test_whoever_guessed_is_named(sources: tuple[str, ...], words_for_them: str) -> None:
+    assert words.guessers(sources, "qwen-0.5b") == words_for_them
+
+
+def test_a_draft_without_a_name_is_the_draft() -> None:
+    assert words.guessers((), None) == "Draft: the draft"
+
+
+def test_a_pair_that_is_still_measured_says_so() -> None:
+    assert words.not_guessing(Off.MEASURING) == "Not guessing: still measuring whether guesses save time"
 
 
 def test_times_as_fast_only_where_it_is_noticeable() -> None:
@@ -107,7 +123,7 @@ def test_one_sentence_for_a_screen_reader() -> None:
     assert words.sentence(figures) == "72 percent of 134 guesses accepted, 2.3 seconds saved"
     assert words.sentence(replace(figures, saved_s=-1.0)).endswith("1.0 seconds lost")
     assert words.sentence(replace(figures, saved_s=0.0)).endswith("no time saved")
-    assert words.sentence(Figures.from_stats(PLAIN)) == "Not drafting: no draft is chosen"
+    assert words.sentence(Figures.from_stats(PLAIN)) == "Not guessing: no draft is chosen"
     assert words.sentence(Figures()) == "No guesses yet"
 
 
@@ -117,8 +133,8 @@ def test_the_conversation_in_one_sentence() -> None:
 
     took = replace(STATS, n_generated=101, tokens_per_s=10.0)
     assert said(replace(took, saved_s=2.5), replace(took, saved_s=2.5)) == (
-        "In this conversation drafting saved 5.0 s of 25.0 s: 1.25 times as fast."
+        "In this conversation guesses saved 5.0 s of 25.0 s: 1.25 times as fast."
     )
-    assert said(replace(took, saved_s=-2.0)) == "In this conversation drafting cost 2.0 s: 10.0 s instead of 8.0 s."
-    assert said(replace(took, saved_s=0.0)) == "In this conversation drafting neither saved nor cost time."
+    assert said(replace(took, saved_s=-2.0)) == "In this conversation guesses cost 2.0 s: 10.0 s instead of 8.0 s."
+    assert said(replace(took, saved_s=0.0)) == "In this conversation guesses neither saved nor cost time."
     assert said(PLAIN) == said() == "Nothing has been guessed in this conversation."

@@ -12,6 +12,7 @@ from specchat.ui.main_window import MainWindow
 from specchat.ui.overlay.floating import SHADOW
 from specchat.ui.picker.pair_button import PairState
 from specchat.ui.transcript import Entry, EntryDetails
+from specchat.ui.transcript.ink import ROW
 from specchat.ui.widgets.theme import GRID, LIGHT, TITLE_PX, scaled
 
 ANSWER = Entry(1, Role.ASSISTANT, "words " * 1000)
@@ -136,6 +137,33 @@ def test_where_nothing_fits_beside_it_the_welcome_begins_below_it(
     pages = window.welcome.parentWidget()
     assert pages is not None
     qtbot.waitUntil(lambda: window.welcome.size() == pages.size())
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "pixels"),
+    [(640, 480, 12), (640, 480, 15), (800, 480, 15), (760, 540, 15), (800, 600, 22), (960, 600, 22)],
+)
+def test_where_there_is_little_height_the_overlay_is_flat(
+    qtbot: QtBot, window: MainWindow, width: int, height: int, choose_text_size: Callable[[int], None], pixels: int
+) -> None:
+    choose_text_size(pixels)
+    window.set_theme(LIGHT)
+    window.resize(width, height)
+    qtbot.waitUntil(lambda: window.overlay.is_folded and window.height() == height)
+    window.overlay.fold(False)
+    assert window.overlay.height() < window.overlay.upright_size.height()
+    qtbot.waitUntil(lambda: overlay_is_clear(window))
+    assert place(window, window).contains(place(window, window.overlay))
+    window.resize(2000, 900)
+    qtbot.waitUntil(lambda: window.overlay.size() == window.overlay.upright_size)
+
+
+def test_flat_it_leaves_more_than_a_few_lines(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(640, 480)
+    qtbot.waitUntil(lambda: window.overlay.is_folded and window.height() == 480)
+    window.overlay.fold(False)
+    qtbot.waitUntil(lambda: overlay_is_clear(window))
+    assert window.transcript.height() >= 6 * ROW
 
 
 def test_where_it_would_leave_no_room_at_all_the_overlay_stays_folded(qtbot: QtBot, window: MainWindow) -> None:
