@@ -1352,6 +1352,10 @@
 <context>
     <name>FileOpener</name>
     <message>
+        <source>Choose a pair…</source>
+        <translation>Paar wählen …</translation>
+    </message>
+    <message>
         <source>{name} is loaded already</source>
         <translation>{name} ist schon geladen</translation>
     </message>
@@ -1480,6 +1484,10 @@
         <translation>{doing} … Esc bricht ab.</translation>
     </message>
     <message>
+        <source>{doing}… Your question is sent then. Press Esc to stop.</source>
+        <translation>{doing} … Die Frage wird dann gesendet. Esc bricht ab.</translation>
+    </message>
+    <message>
         <source>Message</source>
         <translation>Nachricht</translation>
     </message>
@@ -1512,8 +1520,8 @@
         <translation>Hallo, ich bin die specchat-Demo</translation>
     </message>
     <message>
-        <source>A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me something and watch how many guesses are accepted. Then add a real model.</source>
-        <translation>Ein winziges Ziel mit noch kleinerem Entwurf, kein Assistent: Ich kenne specchat, sonst wenig, und nur Englisch. Etwas fragen und zusehen, wie viele Vorschläge angenommen werden. Danach ein richtiges Modell hinzufügen.</translation>
+        <source>A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me something: guesses are used wherever they save time, and the figures say how many were accepted. Then add a real model.</source>
+        <translation>Ein winziges Ziel mit noch kleinerem Entwurf, kein Assistent: Ich kenne specchat, sonst wenig, und nur Englisch. Etwas fragen: Vorschläge gibt es überall, wo sie Zeit sparen, und die Zahlen zeigen, wie viele angenommen wurden. Danach ein richtiges Modell hinzufügen.</translation>
     </message>
     <message>
         <source>What is a draft model?</source>
@@ -2564,6 +2572,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{path} is not there any more.</source>
         <translation>{path} ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>{draft} cannot guess for {target}: {reason}</source>
+        <translation>{draft} kann {target} keine Vorschläge machen: {reason}</translation>
+    </message>
+    <message>
+        <source>{target} is used without it. Choose another draft for it.</source>
+        <translation>{target} wird ohne diesen Entwurf verwendet. Einen anderen dafür wählen.</translation>
     </message>
 </context>
 <context>

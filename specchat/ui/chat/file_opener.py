@@ -1,16 +1,16 @@
 """Model files that are to be opened: from the desktop, by another start of the program, or dropped on the window."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from specchat.domain.errors import UserError
 from specchat.domain.types import PairChoice
 from specchat.services.memory.pair_memory import devices_here, fit
 from specchat.services.models.found_models import is_same
-from specchat.services.models.pair_values import Fit
+from specchat.services.models.pair_values import DraftOption, Fit, ShelfModel
 from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.pair_control import PairControl
 from specchat.ui.model_services import ModelServices
@@ -20,12 +20,17 @@ from specchat.ui.threads.tasks import Tasks
 @dataclass(frozen=True, slots=True)
 class _Opened:
     choice: PairChoice
-    """As it was used last, else with the best draft that is here."""
+    """With the draft that was opened with it, else as it was used last, else with the best draft that is here."""
     fits: bool
+    is_paired: bool = False
+    """With the draft that was opened."""
+    refused: UserError | None = None
+    """Why no other file that was opened can guess."""
 
 
 class FileOpener(QObject):
-    failed = Signal(UserError)
+    failed = Signal(UserError, object, str)
+    """What went wrong, what can be done instead, and the words for that."""
     noticed = Signal(str)
 
     def __init__(
@@ -57,8 +62,25 @@ class FileOpener(QObject):
     def _looked_at(self, files: Sequence[Path]) -> _Opened:
         from specchat.services.models.opened_models import opened  # needs numpy, which takes its time to import
 
-        choice = self._services.pair_settings.of_target(opened(files, self._services.shelf).path)
-        return _Opened(choice, self._fits(choice))
+        target = opened(files, self._services.shelf)
+        others = [file for file in files if not is_same(file, target.path)]
+        settings = self._services.pair_settings
+        choice = settings.of_target(target.path)
+        draft, refused = self._draft_among(others, target) if others else (None, None)
+        if draft is not None:
+            unpaired = replace(choice, draft=draft, draft_type="auto")
+            choice = settings.of_pair(target.path, draft, "auto") or unpaired
+        return _Opened(choice, self._fits(choice), draft is not None, refused)
+
+    def _draft_among(self, files: Sequence[Path], target: ShelfModel) -> tuple[Path | None, UserError | None]:
+        """The best of them; without one, what is wrong with the first."""
+        options = self._services.shelf.draft_options(target.path)
+        for option in options:
+            if option.draft_type != "model" or option.model is None:
+                continue
+            if any(is_same(file, option.model.path) for file in files):
+                return (option.model.path, None) if option.selectable else (None, _cannot_guess(option, target))
+        return None, None
 
     def _fits(self, choice: PairChoice) -> bool:
         """Roughly: the picker, which opens where this is in doubt, asks llama.cpp."""
@@ -73,11 +95,12 @@ class FileOpener(QObject):
         expected, self._expected = self._expected, None
         if expected is not None and self._pair.wanted is not expected:
             return  # it was stopped, or another model was chosen meanwhile
-        if expected is None and self._is_wanted_already(opened.choice.target):
+        if expected is None and self._is_wanted_already(opened):
             return
         if opened.fits and self._answers.current() is None:
             self._pair.load(opened.choice)
             self._pair.refresh()
+            self._tell_refused(opened)
         else:
             self._end(expected)
             self._pair.add_file(opened.choice.target)
@@ -85,7 +108,11 @@ class FileOpener(QObject):
     def _refuse(self, error: UserError) -> None:
         expected, self._expected = self._expected, None
         self._end(expected)
-        self.failed.emit(error)
+        self.failed.emit(error, None, "")
+
+    def _tell_refused(self, opened: _Opened) -> None:
+        if opened.refused is not None:
+            self.failed.emit(opened.refused, self._pair.open_picker, self.tr("Choose a pair…"))
 
     def _end(self, expected: PairChoice | None) -> None:
         """What is loaded stays; at the start what was used last takes the place of what cannot be opened."""
@@ -97,10 +124,20 @@ class FileOpener(QObject):
         if self._may_load_last:
             self._pair.load_last()
 
-    def _is_wanted_already(self, target: Path) -> bool:
-        wanted = self._pair.wanted
-        if wanted is None or not is_same(wanted.target, target):
+    def _is_wanted_already(self, opened: _Opened) -> bool:
+        wanted, choice = self._pair.wanted, opened.choice
+        if wanted is None or not is_same(wanted.target, choice.target):
             return False
-        if not self._pair.is_loading:
-            self.noticed.emit(self.tr("{name} is loaded already").format(name=self._pair.name_of(target.name)))
+        if opened.is_paired and not (wanted.draft and choice.draft and is_same(wanted.draft, choice.draft)):
+            return False
+        if not self._pair.is_loading and opened.refused is None:
+            self.noticed.emit(self.tr("{name} is loaded already").format(name=self._pair.name_of(choice.target.name)))
+        self._tell_refused(opened)
         return True
+
+
+def _cannot_guess(option: DraftOption, target: ShelfModel) -> UserError:
+    assert option.model is not None
+    message = QCoreApplication.translate("Pair", "{draft} cannot guess for {target}: {reason}")
+    hint = QCoreApplication.translate("Pair", "{target} is used without it. Choose another draft for it.")
+    return UserError(message, hint, draft=option.model.name, target=target.name, reason=option.reason)

@@ -1,5 +1,7 @@
 """What the window says about itself: its title, the status line, and what an empty conversation shows."""
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import QObject
 
 from specchat.domain.conversations import Conversation
@@ -8,7 +10,16 @@ from specchat.ui.chat.asking import Asking
 from specchat.ui.chat.open_chat import OpenChat
 from specchat.ui.chat.other_programs import OtherPrograms
 from specchat.ui.chat.pair_control import PairControl
+from specchat.ui.chat.pair_words import other_drafter
 from specchat.ui.main_window import MainWindow
+
+
+@dataclass(frozen=True, slots=True)
+class _Suggestion:
+    """A question of the welcome, which is sent when the models are loaded."""
+
+    question: str
+    is_in_composer: bool
 
 
 class Guidance(QObject):
@@ -26,6 +37,7 @@ class Guidance(QObject):
         self._window, self._chat, self._asking, self._pair, self._others = window, chat, asking, pair, others
         self._answers = answers
         self._titled: int | None = None
+        self._suggestion: _Suggestion | None = None
         chat.opened.connect(self._show_title)
         chat.path_changed.connect(self._show_welcome)
         pair.loading.connect(self._show_loading)
@@ -42,6 +54,7 @@ class Guidance(QObject):
     def _show_title(self, conversation: Conversation) -> None:
         if conversation.id != self._titled:
             self._titled = conversation.id
+            self._suggestion = None
             self._window.find_bar.close_bar()
             self._show_turn()
         self._window.header.set_title(conversation.title)
@@ -50,7 +63,13 @@ class Guidance(QObject):
 
     def _show_loading(self) -> None:
         self._show_readiness()
-        self._say(self.tr("{doing}… Press Esc to stop.").format(doing=self._pair.doing))
+        self._say_what_is_loaded()
+
+    def _say_what_is_loaded(self) -> None:
+        words = self.tr("{doing}… Press Esc to stop.")
+        if self._suggestion is not None:
+            words = self.tr("{doing}… Your question is sent then. Press Esc to stop.")
+        self._say(words.format(doing=self._pair.doing))
 
     def _show_readiness(self) -> None:
         is_ready = self._asking.pair is not None
@@ -63,8 +82,11 @@ class Guidance(QObject):
         else:
             placeholder = self.tr("Choose a model to begin")
         self._window.composer.set_ready(is_ready, placeholder)
+        self._window.legend.name_other(other_drafter(self._pair.choice))
         self._show_turn()
         self._show_welcome()
+        if not self._pair.is_loading:
+            self._send_suggestion()
 
     def _show_welcome(self) -> None:
         self._window.show_welcome(not self._chat.path)
@@ -82,7 +104,8 @@ class Guidance(QObject):
             self.tr("Hello, I am specchat’s demo"),
             self.tr(
                 "A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me "
-                "something and watch how many guesses are accepted. Then add a real model."
+                "something: guesses are used wherever they save time, and the figures say how many were accepted. "
+                "Then add a real model."
             ),
             (
                 self.tr("What is a draft model?"),
@@ -93,11 +116,29 @@ class Guidance(QObject):
         )
 
     def _ask(self, question: str) -> None:
+        """What the composer holds stays; without that the question waits there, where it can be changed."""
         composer = self._window.composer
         if self._asking.pair is not None:
             self._asking.suggest(question)
-        elif not composer.text:
-            composer.set_text(question)
+        else:
+            before = self._suggestion.question if self._suggestion is not None else ""
+            is_visible = composer.text in ("", before)
+            if is_visible:
+                composer.set_text(question)
+            self._suggestion = _Suggestion(question, is_visible)
+            self._say_what_is_loaded()
+        composer.focus()
+
+    def _send_suggestion(self) -> None:
+        """Unless it was changed: then the user sends it."""
+        wanted, self._suggestion = self._suggestion, None
+        if wanted is None or self._asking.pair is None:
+            return
+        composer = self._window.composer
+        if not wanted.is_in_composer:
+            self._asking.suggest(wanted.question)
+        elif composer.text == wanted.question:
+            self._asking.send(wanted.question, composer.attachments)
 
     def _show_reading(self, message: int, share: float) -> None:
         if share < 1 and self._chat.shows(message):

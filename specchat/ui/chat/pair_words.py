@@ -13,6 +13,8 @@ from specchat.ui.picker.pair_button import PairState
 
 translate = QCoreApplication.translate
 
+_BUILT_IN = ("auto", "model", NGRAM, "none")
+
 
 def pair_state(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) -> PairState:
     exact = exactness(pair.exact) if pair.exact else ""
@@ -25,6 +27,11 @@ def _guesser(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) 
     if pair.drafting != "on":
         return ""
     return translate("Pair", "the text itself") if choice.draft_type in ("auto", NGRAM) else choice.draft_type
+
+
+def other_drafter(choice: PairChoice | None) -> str:
+    """The name of the one from an installed package."""
+    return choice.draft_type if choice is not None and choice.draft_type not in _BUILT_IN else ""
 
 
 def loading_words(stage: LoadStage | None, target: str, draft: str) -> str:

@@ -222,4 +222,34 @@ def test_a_pair_dropped_together_is_loaded_as_one(person: Person, bad_pair: tupl
     with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=PATIENCE_MS):
         drop(person, files(draft, target))
     assert loaded(person) == (target.name, draft.name)
-    assert person.desk.pair.choice == PairChoice(target)
+    assert person.desk.pair.choice == PairChoice(target, draft)
+
+
+def test_of_a_pair_that_is_given_the_draft_is_the_one(person: Person, bad_pair: tuple[Path, Path]) -> None:
+    """Also where another one is thought to be better, or is loaded."""
+    target, draft = bad_pair
+    for used in (PairChoice(target, draft_type="none"), PairChoice(target, draft, ModelSettings(n_ctx=256))):
+        person.desk.services.pair_settings.remember(used)
+    person.desk.services.pair_settings.remember(PairChoice(target, draft_type="ngram"))
+    for files_given in ([target], [target, draft]):
+        with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=PATIENCE_MS):
+            person.desk.opener.open(files_given)
+    assert loaded(person) == (target.name, draft.name)
+    assert person.desk.pair.choice == PairChoice(target, draft, ModelSettings(n_ctx=256))
+    with person.qtbot.assertNotEmitted(person.desk.pair.loading):
+        person.desk.opener.open([draft, target])
+        person.qtbot.waitUntil(person.window.notice.isVisible, timeout=PATIENCE_MS)
+
+
+def test_a_draft_that_cannot_guess_is_named(starting: Person, tiny_llama: Path, tiny_spm: Path) -> None:
+    draft, target = sorted((tiny_llama, tiny_spm), key=lambda path: path.stat().st_size)
+    starting.desk.opener.open([draft, target])
+    name = starting.desk.pair.name_of
+    assert loaded(starting)[0] == target.name
+    told = problem(starting)
+    assert told.startswith(f"{name(draft.name)} cannot guess for {name(target.name)}: ")
+    assert told.endswith(".")
+    assert starting.find(QAbstractButton, "problemAction").text() == "Choose a pair…"
+    starting.window.problem.dismiss()
+    starting.desk.opener.open([draft, target])
+    assert problem(starting) == told
