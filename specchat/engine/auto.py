@@ -1,7 +1,7 @@
 """As many guesses as pay, from whichever source pays most: measured costs, counted chances, decided at each step."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from operator import mul
 
@@ -115,7 +115,7 @@ class Auto:
         self._plan_left -= 1
         passes = self._passes[: room + 1]
         quick = self._ask_quick(context, len(passes) - 1)
-        chances = self._chances(quick, WORSE_CASE)
+        chances = self._quick_chances(quick)
         count, rate = fastest_prefix(chances, passes)
         ahead = self._rate_ahead()
         if rate * passes[0] < _LEAST_QUICK:
@@ -129,7 +129,8 @@ class Auto:
         guesses = quick.proposal.first(count) if quick and count else Proposal()
         tail = self._ask_thorough(context, guesses, chances[:count], len(passes) - 1) if ahead else None
         if tail is not None:
-            count = best_prefix([*chances[:count], *self._chances(tail)], passes, rate)
+            more = map(tail.source.calibration.chance, tail.proposal.confidences)
+            count = best_prefix([*chances[:count], *more], passes, rate)
         return self._used(quick, tail, guesses, count)
 
     def observe(self, outcome: Outcome) -> None:
@@ -179,11 +180,10 @@ class Auto:
         thorough = self._thorough
         return thorough is not None and thorough.rate_in_all(self._usual_answer) * self._passes[0] >= _LEAST_SPEEDUP
 
-    def _chances(self, asked: Asked | None, optimism: float = 0.0) -> list[float]:
-        if asked is None:
+    def _quick_chances(self, asked: Asked | None) -> list[float]:
+        if asked is None or not asked.proposal.tokens:
             return []
-        chance = asked.source.calibration.chance
-        return [chance(score, optimism) for score in asked.proposal.confidences]
+        return asked.source.calibration.chances(asked.proposal.confidences, WORSE_CASE)
 
     # Asking
 
@@ -248,11 +248,7 @@ class Auto:
             thorough.heard(asked.behind + len(proposal.tokens), outcome.accepted)
         if asked.behind > outcome.accepted:
             return
-        emitted = outcome.emitted[asked.behind :]
-        for guess, score, token in zip(proposal.tokens, proposal.confidences, emitted, strict=False):
-            learned.observe(score, held=guess == token)
-            if guess != token:
-                break
+        learned.observe(_told(proposal, outcome.emitted[asked.behind :]))
         if asked.used:
             held = min(outcome.accepted - asked.behind, asked.used)
             asked.source.drafter.observe(held, proposal.first(asked.used))
@@ -272,3 +268,12 @@ class Auto:
         self._unheard = 0
         self._wait = self._n_emitted + (min(self._n_emitted, _LONGEST_WAIT) if self._could_pay() else _LONGEST_WAIT)
         self._plan_left = 0
+
+
+def _told(proposal: Proposal, emitted: Sequence[int]) -> Iterator[tuple[float, bool]]:
+    """The score of each guess of which the answer tells, and whether it held."""
+    for guess, score, token in zip(proposal.tokens, proposal.confidences, emitted, strict=False):
+        held = guess == token
+        yield score, held
+        if not held:
+            return

@@ -1,6 +1,7 @@
 """From a drafter's own score of a guess to how likely it holds: counted, by source, the latest most."""
 
 from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import exp, sqrt
 
@@ -48,6 +49,8 @@ class Calibration:
         self.n_observed = 0
         self._odds = 1.0
         """Of this text, against what is usual."""
+        self._chances = dict[int, float]()
+        """By score, until the next outcome."""
         self._texts_differ = _TEXTS_DIFFER
         self._doubt = _TEXTS_DIFFER
         """The variance of what is known about the odds."""
@@ -67,12 +70,21 @@ class Calibration:
             seen = (self._surprise / self._information) ** 2 - 1 / self._information
             differ = self._texts_differ + _A_TEXT * (min(seen, _MOST_DIFFERENT) - self._texts_differ)
             self._texts_differ = max(differ, _LEAST_DIFFERENT)
-        self._odds, self._doubt = 1.0, self._texts_differ
+        self._set_odds(1.0)
+        self._doubt = self._texts_differ
         self._surprise = self._information = 0.0
         self._seen_here = [0.0] * _BINS
 
-    def chance(self, score: float, optimism: float = 0.0) -> float:
-        return self._chance_at(bisect_right(_EDGES, score), self._hope(optimism) if optimism else 1.0)
+    def chance(self, score: float) -> float:
+        at = bisect_right(_EDGES, score)
+        chance = self._chances.get(at)
+        if chance is None:
+            chance = self._chances[at] = self._chance_at(at)
+        return chance
+
+    def chances(self, scores: Sequence[float], optimism: float) -> list[float]:
+        hope = self._hope(optimism)
+        return [self._chance_at(bisect_right(_EDGES, score), hope) for score in scores]
 
     def _hope(self, optimism: float) -> float:
         return exp(optimism * sqrt(self._doubt))
@@ -81,29 +93,40 @@ class Calibration:
         held = self._held[at] * self._odds * hope
         return held / (held + self._tried[at] - self._held[at])
 
-    def observe(self, score: float, *, held: bool, odds: float = 1.0) -> None:
-        """`odds`: of this guess, against those of one that sees as much as usual."""
-        self.n_observed += 1
-        at = bisect_right(_EDGES, score)
-        usual = self._held[at] / self._tried[at]
-        here = usual * odds / (usual * odds + 1 - usual)
-        self._surprise += held - here
-        self._information += usual * (1 - usual)
-        chance = self._chance_at(at, odds)
-        self._doubt = max(_LEAST_GAIN, self._doubt / (1 + self._doubt * chance * (1 - chance)))
-        self._odds *= exp(self._doubt * (held - chance))
-        self._odds = min(max(self._odds, 1 / _MOST_ODDS), _MOST_ODDS)
-        self._tried[at] = self._tried[at] * _KEPT + 1
-        self._held[at] = min(max(self._held[at] * _KEPT + held + usual - here, 0.0), self._tried[at])
-        self._seen_here[at] += 1
-        self._latest /= _KEPT
-        self._seen[at] += self._latest
+    def observe(self, outcomes: Iterable[tuple[float, bool]], odds: float = 1.0) -> None:
+        """Scores of one pass, and whether each held. `odds`: against those of guesses that see as much as usual."""
+        better = certain = 0.0
+        for score, held in outcomes:
+            at = bisect_right(_EDGES, score)
+            chance = self._chance_at(at, odds)
+            better += held - chance
+            certain += chance * (1 - chance)
+            self._count(at, held, odds)
+        self._doubt = max(_LEAST_GAIN, self._doubt / (1 + self._doubt * certain))
+        self._set_odds(self._odds * exp(self._doubt * better))
         if self._latest > _LARGE:
             self._seen, self._latest = [weight / self._latest for weight in self._seen], 1.0
 
+    def _count(self, at: int, held: bool, odds: float) -> None:
+        tried, held_before = self._tried[at], self._held[at]
+        usual = held_before / tried
+        surprise = held - usual * odds / (usual * odds + 1 - usual)
+        self.n_observed += 1
+        self._surprise += surprise
+        self._information += usual * (1 - usual)
+        self._tried[at] = tried = tried * _KEPT + 1
+        self._held[at] = min(max(held_before * _KEPT + usual + surprise, 0.0), tried)
+        self._seen_here[at] += 1
+        self._latest /= _KEPT
+        self._seen[at] += self._latest
+
+    def _set_odds(self, odds: float) -> None:
+        self._odds = min(max(odds, 1 / _MOST_ODDS), _MOST_ODDS)
+        self._chances.clear()
+
     def expect(self, odds: float) -> None:
         """From here on guesses are better, or worse, by so much."""
-        self._odds = min(max(self._odds * odds, 1 / _MOST_ODDS), _MOST_ODDS)
+        self._set_odds(self._odds * odds)
 
     def outlook(self, optimism: float = _OPTIMISM, odds: float = 1.0) -> Outlook:
         """`odds`: against those of this text."""

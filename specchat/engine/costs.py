@@ -5,7 +5,7 @@ tells of all sizes what only those in use show: that the machine is slower at pr
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 _WINDOW = 31
@@ -88,8 +88,12 @@ class PassCosts:
 
     def passes(self, longest: int, n_past: int = 0) -> list[float]:
         """Of 1 to `longest` tokens, after a pass of the same size; a larger one never takes less."""
-        points, pace = self._points(_octave(n_past)), self.pace
-        return [pace * _between(points, n_tokens) for n_tokens in range(1, longest + 1)]
+        points = self._points(_octave(n_past))
+        if len(points) == 1:
+            points.append((2 * points[0][0], (1 + _FIRST_SLOPE) * points[0][1]))
+        if not points:
+            return [0.0] * longest
+        return [self.pace * seconds for seconds in _along(points, longest)]
 
     def _points(self, octave: int) -> list[tuple[int, float]]:
         """What is measured often enough not to be a stall; plain passes in any case."""
@@ -224,13 +228,11 @@ def _rising(points: list[tuple[int, float, int]]) -> list[tuple[int, float]]:
     return [(size, seconds) for sizes, seconds, _ in blocks for size in sizes]
 
 
-def _between(points: list[tuple[int, float]], size: int) -> float:
-    """On the line between the nearest measured sizes, or on through the last two."""
-    if not points:
-        return 0.0
-    if len(points) == 1:
-        known, seconds = points[0]
-        return seconds * (1 + _FIRST_SLOPE * max(0, size - known) / known)
-    at = next((i for i, (known, _) in enumerate(points) if known >= size), len(points) - 1)
-    (left, low), (right, high) = points[max(at, 1) - 1], points[max(at, 1)]
-    return max(0.0, low + (high - low) * (size - left) / (right - left))
+def _along(points: list[tuple[int, float]], longest: int) -> Iterator[float]:
+    """For 1 to `longest`: on the line between the nearest measured sizes, or on through the last two."""
+    at = 1
+    for size in range(1, longest + 1):
+        while points[at][0] < size and at < len(points) - 1:
+            at += 1
+        (left, low), (right, high) = points[at - 1], points[at]
+        yield max(0.0, low + (high - low) * (size - left) / (right - left))

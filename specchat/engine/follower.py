@@ -80,7 +80,7 @@ class Follower:
             return rate
         if not self._choices:
             present = views(self._length, self._hidden, self.behind)
-            self._choices = [(view, self._sure_rate(view, passes)) for view in present]
+            self._choices = list(zip(present, self._sure_rates(present, passes), strict=True))
             self._chosen_at = self._length
         grown = self._length - self._chosen_at
         to_come = min(usual_answer, _TO_COME * (1 + n_emitted))
@@ -101,9 +101,17 @@ class Follower:
     def _repaid(self, rate: float, unread: int, n_tokens: float) -> float:
         return rate / (1 + self.catch_up_s(unread) * rate / n_tokens)
 
-    def _sure_rate(self, view: View, passes: Sequence[float]) -> float:
-        outlook = self.source.calibration.outlook(WORSE_CASE, odds(view.visible / self._length, self._share))
-        horizon = Horizon(passes, self._guess_s(view.visible, passes[0]), outlook, 1 / passes[0])
+    def _sure_rates(self, present: Sequence[View], passes: Sequence[float]) -> list[float]:
+        """In a worse text. Where the best of all views together would not pay, none does: usual while it is off."""
+        sizes = [view.visible for view in present]
+        if not self._sure_rate(passes, max(sizes), min(sizes)):
+            return [0.0] * len(sizes)
+        return [self._sure_rate(passes, size, size) for size in sizes]
+
+    def _sure_rate(self, passes: Sequence[float], seen: int, looked_through: int) -> float:
+        """With what so many tokens tell, and guesses as fast as after so many; 0 where that does not pay."""
+        outlook = self.source.calibration.outlook(WORSE_CASE, odds(seen / self._length, self._share))
+        horizon = Horizon(passes, self._guess_s(looked_through, passes[0]), outlook, 1 / passes[0])
         return horizon.rate if horizon.gain() > 0 else 0.0
 
     def look(self, context: DraftContext) -> bool:
@@ -126,7 +134,7 @@ class Follower:
         assert source.keeps_up is not None
         worse = odds((self._length - self.behind + 2 * count) / self._length, self._share)
         for score, held in source.keeps_up.rehearse(context, count):
-            source.calibration.observe(score, held=held, odds=worse)
+            source.calibration.observe([(score, held)], worse)
         took = clock() - started
         self._costs.observe_catch_up(source.name, 2 * count, took)
         return took

@@ -13,49 +13,45 @@ from collections.abc import Sequence
 from math import log
 
 import numpy as np
+from numpy.typing import NDArray
 
 from specchat.engine.confidence import Outlook
 
 _STEP = 0.12
 _CELLS = 36
-_GRID = np.exp(-_STEP * np.arange(_CELLS))
+_LAST = _CELLS - 1
 _ALL = np.arange(_CELLS)
+_GRID = np.exp(-_STEP * _ALL)
+_FALLEN = np.where(_ALL[:, None] >= _ALL, _ALL[:, None] - _ALL, _CELLS)
+"""By how many cells to come here from there; upwards nothing comes."""
 _NEVER = 2.0
 """No probability is as large."""
+
+_Floats = NDArray[np.float64]
 
 
 class Horizon:
     def __init__(self, passes: Sequence[float], guess_s: float, outlook: Outlook, rate: float) -> None:
         """`passes[k]`: verifying k guesses."""
         self._longest = longest = len(passes) - 1
-        self.depth = 0
-        """After so many guesses another may still be worth its time."""
-        weights = np.array([weight for weight, _ in outlook])
-        chances = np.clip([chance for _, chance in outlook], 1e-3, 0.999)
-        shifts = np.rint(-np.log(chances) / _STEP).astype(np.intp)
-        places = np.minimum(_ALL[None, :] + shifts[:, None], _CELLS - 1)
-        drawn = chances[:, None] * _GRID[None, :]
-        self._needed = [_NEVER] * (longest + 1)
-        self._gains = [np.zeros(_CELLS)] * (longest + 1)
-        best = np.zeros((2, _CELLS))
+        drawn, moved, worth_in_tokens = np.array([_GRID, 0 * _GRID]), _moves(outlook), np.array([1.0, -rate])
+        stopping = np.zeros((longest + 1, 2, 1))
+        stopping[:, 1, 0] = passes
+        stop = [-rate * seconds for seconds in passes]
+        guess = np.array([[0.0], [guess_s]])
+        best = np.broadcast_to(stopping[longest], (2, _CELLS))
         """Tokens and seconds."""
-        best[1] = passes[longest]
-        stopping = np.zeros((2, 1))
+        self._gains = gains = np.zeros((longest + 1, _CELLS))
         for j in range(longest - 1, -1, -1):
-            stopping[1] = passes[j]
-            stop = -rate * passes[j]
-            then = best[:, places]
-            then[0] += drawn
-            verified = then[0] - rate * then[1] > stop
-            going = weights @ np.where(verified, then, stopping[:, :, None])
-            going[1] += guess_s
-            gains = going[0] - rate * going[1] - stop
-            worth = gains > 0
-            if worth[0]:
-                self.depth = max(self.depth, j + 1)
-                self._needed[j] = float(_GRID[worth.argmin() - 1] if not worth.all() else 0.0)
-            self._gains[j] = gains
-            best = np.where(worth, going, stopping)
+            then = best + drawn
+            verified = worth_in_tokens @ then > stop[j]
+            going = np.where(verified, then, stopping[j]) @ moved + guess
+            np.subtract(worth_in_tokens @ going, stop[j], out=gains[j])
+            best = np.where(gains[j] > 0, going, stopping[j])
+        worth = gains > 0
+        self._needed = np.where(worth[:, 0], _needed(worth), _NEVER).tolist()
+        self.depth = int(max(np.flatnonzero(worth[:, 0]), default=-1)) + 1
+        """After so many guesses another may still be worth its time."""
         tokens, seconds = best[:, 0]
         self.rate = float((1.0 + tokens) / seconds)
         """Tokens per second of steps as they are planned here: the rate to plan with next."""
@@ -64,10 +60,26 @@ class Horizon:
         """Tokens that going on is worth."""
         if n_guessed >= self._longest:
             return 0.0
-        return float(self._gains[n_guessed][min(int(-log(max(all_right, 1e-9)) / _STEP), _CELLS - 1)])
+        return float(self._gains[n_guessed, min(int(-log(max(all_right, 1e-9)) / _STEP), _LAST)])
 
     def worth_another(self, n_guessed: int, all_right: float) -> bool:
         return n_guessed < self._longest and all_right >= self._needed[n_guessed]
+
+
+def _moves(outlook: Outlook) -> _Floats:
+    """How likely a guess leads from each cell to each."""
+    falls = [0.0] * (_CELLS + 1)
+    for weight, chance in outlook:
+        chance = min(max(chance, 1e-3), 0.999)
+        falls[min(round(-log(chance) / _STEP), _LAST)] += weight
+    moves: _Floats = np.array(falls)[_FALLEN]
+    moves[_LAST] = np.cumsum(falls[_LAST::-1])
+    return moves
+
+
+def _needed(worth: NDArray[np.bool_]) -> _Floats:
+    """The least probability with which going on is worth it, of each row that begins so."""
+    return np.where(worth.all(axis=1), 0.0, _GRID[worth.argmin(axis=1) - 1])
 
 
 def best_prefix(chances: Sequence[float], passes: Sequence[float], rate: float) -> int:

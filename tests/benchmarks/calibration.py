@@ -41,11 +41,12 @@ def main() -> None:
     watched: dict[int, Watched] = defaultdict(Watched)
     observe = Calibration.observe
 
-    def watching(self: Calibration, score: float, *, held: bool, odds: float = 1.0) -> None:
+    def watching(self: Calibration, outcomes: Iterable[tuple[float, bool]], odds: float = 1.0) -> None:
+        told = list(outcomes)
         if n_tokens >= SETTLING_TOKENS:
-            watched[id(self)].predicted.append(self.chance(score))
-            watched[id(self)].held.append(held)
-        observe(self, score, held=held, odds=odds)
+            watched[id(self)].predicted += [self.chance(score) for score, _ in told]
+            watched[id(self)].held += [held for _, held in told]
+        observe(self, told, odds)
 
     Calibration.observe = watching  # type: ignore[method-assign]
     settings = ModelSettings(n_ctx=2048)
