@@ -12,7 +12,7 @@ from specchat.cli import COMMANDS, App
 from specchat.cli.exit_codes import INTERRUPTED, NO, USER_ERROR
 from specchat.cli.given_files import given_files
 from specchat.cli.output import OutputLost, dependable_streams, report, write_json
-from specchat.cli.parser import Parser
+from specchat.cli.parser import Parser, examples
 from specchat.domain.benchmarking import BenchReport
 from specchat.domain.errors import Cancelled, IncompatibleError, UserError
 from specchat.parts import Parts
@@ -29,6 +29,15 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 _USAGE = "specchat [-h] [--version] [--smoke-test] [COMMAND ...]\n       specchat FILE.gguf ...\n       specchat demo"
+
+_DESCRIPTION = """\
+Chat with language models on this computer (GGUF files). A small model, the
+draft, guesses ahead; the large one, the target, checks its guesses and keeps
+what it would have written itself: the same answer, sooner.
+
+Without a command the window opens. FILE.gguf: with this model in it (of
+several, the largest). demo: with the small pair that ships with specchat."""
+_MORE = examples('specchat chat -m demo -p "What is a draft model?"', "specchat models pairs", "specchat chat --help")
 
 
 def app_at(places: Paths) -> App:
@@ -126,14 +135,12 @@ def _parser(argv: Sequence[str]) -> Parser:
     parser = Parser(
         prog="specchat",
         usage=_USAGE,
-        description="Chat with local GGUF models, a small draft making a large target faster. Without a command: "
-        "the window. FILE.gguf: the window, with this model in it; of several, the largest.",
+        description=_DESCRIPTION,
+        epilog=_MORE,
     )
     parser.also = (DEMO,)
     parser.add_argument("--version", action="version", version=f"specchat {__version__}")
-    parser.add_argument(
-        "--smoke-test", action="store_true", help="open the window, ask the demo one question, and tell"
-    )
+    parser.add_argument("--smoke-test", action="store_true", help="try the whole program: the window asks the demo")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog="specchat")
     for name, (help_text, make) in COMMANDS.items():
         command = commands.add_parser(name, help=help_text, description=help_text, allow_abbrev=False)

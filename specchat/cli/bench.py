@@ -9,6 +9,7 @@ from specchat.cli.bench_table import report_lines
 from specchat.cli.exit_codes import INTERRUPTED
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
 from specchat.cli.output import add_json, end_progress, write, write_json
+from specchat.cli.parser import examples
 from specchat.domain.errors import Cancelled
 from specchat.services.bench.export import PICTURES, as_json, require_writable, write_report
 from specchat.services.bench.runner import Benchmark
@@ -18,6 +19,11 @@ class Bench:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_bench_arguments(parser)
         add_json(parser)
+        parser.usage = "%(prog)s -m TARGET [-md DRAFT] [OPTIONS]"
+        parser.epilog = examples(
+            "specchat bench -m demo --workload chat --k 0,4,auto",
+            "specchat bench -m TARGET.gguf -md DRAFT.gguf,none --out results.json --plot speeds.png",
+        )
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         plan, out, picture = bench_plan(arguments), arguments.out, arguments.plot

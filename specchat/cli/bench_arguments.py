@@ -4,7 +4,7 @@ import argparse
 import secrets
 from pathlib import Path
 
-from specchat.cli.model_options import add_context, add_layers, add_threads
+from specchat.cli.model_options import MODEL, add_context, add_layers, add_threads
 from specchat.cli.notes import note_larger_draft, note_small_context
 from specchat.cli.numbers import MOST_GUESSES, draft_length, integer, number
 from specchat.domain.benchmarking import BenchPlan, BenchPrompt
@@ -21,8 +21,10 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
     lengths = f"guesses in a pass to compare, 0 for none, at most {MOST_GUESSES} (default: 0,2,4,8,auto)"
     add("--k", type=_lengths, default=DEFAULT_LENGTHS, metavar="K,...", help=lengths)
     add("--draft-type", default="auto", metavar="TYPE", help="who guesses, as in `specchat chat` (default: auto)")
-    add("-n", "--predict", type=integer(1, 1 << 24), default=128, metavar="N", help="at most N tokens (default: 128)")
-    add("--repeat", type=integer(1, 10_000), default=5, metavar="R", help="rounds (default: 5)")
+    tokens = "at most N tokens in each answer (default: 128)"
+    add("-n", "--predict", type=integer(1, 1 << 24), default=128, metavar="N", help=tokens)
+    rounds = "rounds: in each, every way answers every prompt (default: 5)"
+    add("--repeat", type=integer(1, 10_000), default=5, metavar="R", help=rounds)
     add(
         "--temp",
         type=number(*SAMPLING_LIMITS["temperature"]),
@@ -30,18 +32,19 @@ def add_bench_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         help="temperature (default: 0)",
     )
-    add("-s", "--seed", type=integer(*SAMPLING_LIMITS["seed"]), default=-1, metavar="S", help="of the sampling")
+    seed = "of the sampling, with a temperature (default: a new one)"
+    add("-s", "--seed", type=integer(*SAMPLING_LIMITS["seed"]), default=-1, metavar="S", help=seed)
     add("--ignore-eos", action="store_true", help="answers of N tokens, also where the model would end them")
     add("--exact", action="store_true", help="in exact mode: each way must give the same text")
-    add("--peer", metavar="PATH", help="a llama-server, to be measured on the same files")
+    add("--peer", metavar="PATH", help="a llama-server (of llama.cpp), to be measured on the same files")
     add("--out", type=Path, metavar="FILE", help="write the results to FILE.json, or each answer to FILE.csv")
     add("--plot", type=Path, metavar="FILE.png", help="draw the results")
 
 
 def _add_models(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    several = "; several are compared, after commas or with one -m each"
-    add("-m", "--model", action="append", required=True, metavar="TARGET", help="the model that answers" + several)
+    several = f"the model that answers: {MODEL}; several are compared, after commas or with one -m each"
+    add("-m", "--model", action="append", required=True, metavar="TARGET", help=several)
     drafts = "a small model that guesses ahead, or none: guesses from the text alone; several are compared"
     add("-md", "--model-draft", action="append", default=[], metavar="DRAFT", help=drafts)
     add_context(parser)
@@ -51,7 +54,7 @@ def _add_models(parser: argparse.ArgumentParser) -> None:
 
 def _add_prompts(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    own = 'your own prompts: a line {"prompt": "...", "workload": "..."} for each, or a .txt with a prompt in each'
+    own = 'your own prompts: a {"prompt": "...", "workload": "..."} in each line, or a .txt with a prompt in each line'
     add("--prompts", type=Path, metavar="FILE", help=own)
     names = ", ".join(workload_names())
     add("--workload", metavar="NAME,...", help=f"which kinds of prompts (default: all): {names}")

@@ -12,6 +12,7 @@ from specchat.cli.exit_codes import INTERRUPTED
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
 from specchat.cli.output import add_json, end_progress, note, show_progress, write, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
+from specchat.cli.parser import examples
 from specchat.domain.types import (
     Event,
     Finished,
@@ -29,9 +30,15 @@ log = logging.getLogger(__name__)
 
 class Chat:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        add_chat_arguments(parser)
+        parser.usage = "%(prog)s -m TARGET [-md DRAFT] (-p PROMPT | --messages FILE) [OPTIONS]"
         add_pair_arguments(parser)
+        add_chat_arguments(parser)
         add_json(parser)
+        parser.epilog = examples(
+            'specchat chat -m demo -p "What is a draft model?"',
+            'specchat chat -m TARGET.gguf -md DRAFT.gguf -p "Write a story" --temp 1',
+            "specchat chat -m demo -p - < question.txt",
+        )
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         asked, choice, options = question(arguments), pair_choice(arguments), answer_options(arguments)

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from specchat.cli.model_options import Arguments
 from specchat.cli.numbers import integer, number
 from specchat.domain.errors import SettingError
 from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
@@ -15,43 +16,42 @@ from specchat.services.chat.chat import AnswerOptions
 Question = str | list[Message]
 
 _DEFAULTS = SamplingParams()
+_Kind = Callable[[float, float], Callable[[str], float]]
+_SAMPLING: tuple[tuple[str, _Kind, str, str, str], ...] = (
+    ("--temp", number, "temperature", "T", "how freely; 0 always takes the likeliest token"),
+    ("--top-k", integer, "top_k", "K", "among the K likeliest; 0: all"),
+    ("--top-p", number, "top_p", "P", "among the likeliest whose probabilities add up to P"),
+    ("--min-p", number, "min_p", "P", "leave out what is less than P times as likely as the likeliest"),
+    ("--repeat-penalty", number, "repeat_penalty", "R", "divide the score of what was said by R; 1: off"),
+    ("--frequency-penalty", number, "frequency_penalty", "R", "take R off its score each time it was said"),
+    ("--presence-penalty", number, "presence_penalty", "R", "take R off its score once it was said"),
+    ("--repeat-last-n", integer, "penalty_last_n", "N", "how many tokens the three penalties look back; -1: all"),
+)
 
 
 def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    asked = parser.add_mutually_exclusive_group(required=True)
+    group = parser.add_argument_group("question and answer")
+    add = group.add_argument
+    asked = group.add_mutually_exclusive_group(required=True)
     asked.add_argument("-p", "--prompt", metavar="PROMPT", help="what to ask; - reads standard input")
     asked.add_argument("--messages", metavar="FILE", help='a JSON list of {"role", "content"} to answer')
-    add("--system", metavar="TEXT", help="system prompt")
-    add("--raw", action="store_true", help="give the prompt to the model without a chat template")
-    add("-n", "--predict", type=integer(-1, 1 << 24), metavar="N", help="at most N tokens (default: -1, no limit)")
+    add("--system", metavar="TEXT", help="system prompt: how to answer, told before the question")
+    add("--raw", action="store_true", help="the prompt as it is, to be continued, not asked as a question")
+    most = "at most N tokens, words or parts of words (default: -1, no limit)"
+    add("-n", "--predict", type=integer(-1, 1 << 24), metavar="N", help=most)
     add("--stop", action="append", default=[], metavar="TEXT", help="end the answer before this text")
-    add("--ignore-eos", action="store_true", help="go on after the end of the answer")
-    add("--drop-oldest", action="store_true", help="leave out the oldest turns when the context is too small")
-    _add_sampling(parser)
+    add("--ignore-eos", action="store_true", help="go on where the model would end its answer")
+    add("--drop-oldest", action="store_true", help="where the context is too small, leave out the oldest messages")
+    _add_sampling(parser.add_argument_group("sampling: how each token is chosen"))
 
 
-def _add_sampling(parser: argparse.ArgumentParser) -> None:
-    def add(name: str, kind: Callable[[str], float], default: float, metavar: str, explained: str) -> None:
-        parser.add_argument(name, type=kind, default=default, metavar=metavar, help=f"{explained} (default: {default})")
-
-    d, limits = _DEFAULTS, SAMPLING_LIMITS
-    add("--temp", number(*limits["temperature"]), d.temperature, "T", "temperature; 0 always takes the best token")
-    add("--top-k", integer(*limits["top_k"]), d.top_k, "K", "choose among the K best; 0: all")
-    add("--top-p", number(*limits["top_p"]), d.top_p, "P", "choose among the best that have P together")
-    add("--min-p", number(*limits["min_p"]), d.min_p, "P", "leave out what has less than P of the best")
-    add("--repeat-penalty", number(*limits["repeat_penalty"]), d.repeat_penalty, "R", "divide what was said by R")
-    add(
-        "--frequency-penalty",
-        number(*limits["frequency_penalty"]),
-        d.frequency_penalty,
-        "R",
-        "subtract R each time it was said",
-    )
-    add("--presence-penalty", number(*limits["presence_penalty"]), d.presence_penalty, "R", "subtract R if it was said")
-    add("--repeat-last-n", integer(*limits["penalty_last_n"]), d.penalty_last_n, "N", "how far penalties look back")
-    seeds = "the same seed gives the same text (default: a new one each time)"
-    parser.add_argument("-s", "--seed", type=integer(*limits["seed"]), default=-1, metavar="S", help=seeds)
+def _add_sampling(parser: Arguments) -> None:
+    for name, kind, of, metavar, explained in _SAMPLING:
+        default = getattr(_DEFAULTS, of)
+        explained = f"{explained} (default: {default})"
+        parser.add_argument(name, type=kind(*SAMPLING_LIMITS[of]), default=default, metavar=metavar, help=explained)
+    seed = "the same seed gives the same text (default: a new one each time)"
+    parser.add_argument("-s", "--seed", type=integer(*SAMPLING_LIMITS["seed"]), default=-1, metavar="S", help=seed)
 
 
 def sampling(arguments: argparse.Namespace) -> SamplingParams:

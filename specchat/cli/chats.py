@@ -3,12 +3,14 @@
 import argparse
 
 from specchat.cli import App, Command
+from specchat.cli.parser import examples
 from specchat.cli.tasks import Tasks, add_tasks, run_task
 
 
 class Chats:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_tasks(parser, _TASKS)
+        parser.epilog = examples("specchat chats", "specchat chats show 3", "specchat chats export chats.json")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         return run_task(arguments, app, _TASKS)
@@ -45,7 +47,7 @@ def _import() -> Command:
 
 
 _TASKS: Tasks = {
-    "list": ("the chats of the window, with their numbers", _list),
+    "list": ("the chats of the window, with their numbers; done without a task, too", _list),
     "search": ("where words are in them", _search),
     "show": ("one chat, to read", _show),
     "export": ("chats to a file: .json with everything, .md to read", _export),

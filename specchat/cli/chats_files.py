@@ -7,12 +7,20 @@ from specchat.cli import App
 from specchat.cli.chats_list import plain, titled
 from specchat.cli.chats_show import NUMBER
 from specchat.cli.output import one_line, write, write_json
+from specchat.cli.parser import examples
 
 
 class ChatsExport:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("file", metavar="FILE", type=Path, help="its name ends with .json or .md")
-        parser.add_argument("chats", metavar="NUMBER", type=NUMBER, nargs="*", help="which ones (default: all)")
+        parser.add_argument(
+            "chats",
+            metavar="NUMBER",
+            type=NUMBER,
+            nargs="*",
+            help="which ones, as `specchat chats` lists them (default: all)",
+        )
+        parser.epilog = examples("specchat chats export chats.json", "specchat chats export story.md 3")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         with app.chats() as chats:

@@ -6,13 +6,20 @@ from itertools import groupby
 from specchat.cli import App
 from specchat.cli.chats_list import titled
 from specchat.cli.output import note, one_line, write, write_json
+from specchat.cli.parser import examples
 from specchat.cli.table import wrapped
 from specchat.domain.conversations import SearchHit
 
 
 class ChatsSearch:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("words", metavar="WORDS", nargs="+", help="all of them must be there; the last may go on")
+        parser.add_argument(
+            "words",
+            metavar="WORDS",
+            nargs="+",
+            help="all of them must be there; the last may be the beginning of a word",
+        )
+        parser.epilog = examples("specchat chats search draft model")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         with app.chats() as chats:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from specchat.cli import App
 from specchat.cli.amounts import size
 from specchat.cli.exit_codes import NO
-from specchat.cli.model_options import add_context, add_layers
+from specchat.cli.model_options import CACHE, MODEL_ANYWHERE, add_context, add_layers
 from specchat.cli.notes import note_larger_draft, note_small_context
 from specchat.cli.output import add_json, end_progress, show_progress, write, write_json
+from specchat.cli.parser import examples
 from specchat.cli.planned_devices import add_planned_devices
 from specchat.domain.cancel import CancelToken
 from specchat.domain.memory import MemoryParts
@@ -29,14 +30,15 @@ if TYPE_CHECKING:
 class FitCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
-        add("target", metavar="TARGET")
-        add("draft", metavar="DRAFT", nargs="?")
+        add("target", metavar="TARGET", help=f"the model that answers: {MODEL_ANYWHERE}")
+        add("draft", metavar="DRAFT", nargs="?", help="the model that guesses; demo brings its own")
         add_context(parser)
         types = [str(cache_type) for cache_type in CacheType]
-        add("--kv", choices=types, default="f16", help="type of the numbers in the cache (default: f16)")
+        add("--kv", choices=types, default="f16", help=CACHE)
         add_layers(parser)
         add_planned_devices(parser)
         add_json(parser)
+        parser.epilog = examples("specchat fit demo", "specchat fit TARGET.gguf DRAFT.gguf -c 16384 --device CPU=8G")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         cancel = CancelToken()

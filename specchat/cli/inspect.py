@@ -4,7 +4,9 @@ import argparse
 from dataclasses import asdict
 
 from specchat.cli import App
+from specchat.cli.model_options import MODEL_ANYWHERE
 from specchat.cli.output import add_json, write, write_json
+from specchat.cli.parser import examples
 from specchat.domain.cancel import CancelToken
 from specchat.services.models import model_files
 
@@ -29,8 +31,9 @@ _NAMES = {
 
 class Inspect:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("model", metavar="MODEL")
+        parser.add_argument("model", metavar="MODEL", help=MODEL_ANYWHERE)
         add_json(parser)
+        parser.epilog = examples("specchat inspect demo", "specchat inspect ggml-org/Qwen3-8B-GGUF:Q4_K_M")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         facts = asdict(model_files.inspect(arguments.model, app.hub, CancelToken()))

@@ -7,9 +7,11 @@ from dataclasses import asdict
 
 from specchat.cli import App
 from specchat.cli.amounts import size
+from specchat.cli.model_options import MODEL_ANYWHERE
 from specchat.cli.models_pairs import times
 from specchat.cli.models_progress import show_line
 from specchat.cli.output import end_progress, note, one_line, write, write_json
+from specchat.cli.parser import examples
 from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
 from specchat.domain.shell import quoted
@@ -21,7 +23,8 @@ _WHERE = {Where.HERE: "here", Where.HUB: "Hub"}
 
 class ModelsDrafts:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("target", metavar="TARGET")
+        parser.add_argument("target", metavar="TARGET", help=MODEL_ANYWHERE)
+        parser.epilog = examples("specchat models drafts-for demo", "specchat models drafts-for ggml-org/Qwen3-8B-GGUF")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         try:

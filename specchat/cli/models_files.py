@@ -6,6 +6,7 @@ from specchat.cli import App
 from specchat.cli.amounts import size
 from specchat.cli.models_search import ACCESS
 from specchat.cli.output import one_line, write, write_json
+from specchat.cli.parser import examples
 from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError
@@ -28,7 +29,8 @@ _NUMBERS = ("size", "files")
 
 class ModelsFiles:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("repo", metavar="OWNER/REPO")
+        parser.add_argument("repo", metavar="OWNER/REPO", help="as `specchat models search` lists it")
+        parser.epilog = examples("specchat models files ggml-org/Qwen3-8B-GGUF")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         found = app.hub_search().look(_repository(arguments.repo), CancelToken())

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from specchat.cli import App
 from specchat.cli.amounts import size
 from specchat.cli.output import write, write_json
+from specchat.cli.parser import examples
 from specchat.cli.planned_devices import add_planned_devices
 from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
@@ -20,6 +21,7 @@ _NUMBERS = ("needs", "speed", "download")
 class ModelsPairs:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add_planned_devices(parser)
+        parser.epilog = examples("specchat models pairs", "specchat models pairs --device CPU=32G --device CUDA0=12G")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         offers = app.runnable().offers(CancelToken(), arguments.device)

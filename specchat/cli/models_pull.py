@@ -10,6 +10,7 @@ from specchat.cli.interrupt import cancelled_by_ctrl_c
 from specchat.cli.models_progress import DownloadLine
 from specchat.cli.numbers import integer
 from specchat.cli.output import note, write, write_json
+from specchat.cli.parser import examples
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled
 from specchat.services.hub.pulls import Pulled
@@ -18,9 +19,15 @@ from specchat.services.hub.pulls import Pulled
 class ModelsPull:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
-        add("references", metavar="REF", nargs="+", help="owner/repo, owner/repo:Q4_K_M or owner/repo:file.gguf")
+        add(
+            "references",
+            metavar="REF",
+            nargs="+",
+            help="a model on the Hub: owner/repo, owner/repo:Q4_K_M or owner/repo:file.gguf",
+        )
         add("--limit-rate", type=amount, metavar="BYTES", help="at most so many bytes a second, as in 5M")
         add("--parallel", type=integer(1, 16), default=2, metavar="N", help="files at the same time (default: 2)")
+        parser.epilog = examples("specchat models pull ggml-org/Qwen3-8B-GGUF:Q4_K_M ggml-org/Qwen3-0.6B-GGUF:Q8_0")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         pulls = app.pulls()

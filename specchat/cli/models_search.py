@@ -8,6 +8,7 @@ from specchat.cli.amounts import amount, parameters
 from specchat.cli.models_list import listed
 from specchat.cli.numbers import integer
 from specchat.cli.output import note, report, write, write_json
+from specchat.cli.parser import examples
 from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubOfflineError
@@ -23,12 +24,15 @@ class ModelsSearch:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         add = parser.add_argument
         add("query", metavar="QUERY", nargs="*", help="words of the name; AUTHOR/ for all by one author")
-        add("--author", default="", metavar="NAME")
+        add("--author", default="", metavar="NAME", help="only what this user or organisation published")
         sortings = [str(sorting) for sorting in Sorting]
         add("--sort", choices=sortings, default="downloads", help="what comes first (default: downloads)")
         add("--limit", type=integer(1, 1000), default=20, metavar="N", help="at most so many (default: 20)")
         add("--max-size", type=amount, metavar="N", help="at most so many parameters, as in 8B")
         add("--fits", action="store_true", help="only what fits into this machine's memory")
+        parser.epilog = examples(
+            "specchat models search qwen3 --max-size 8B", "specchat models search bartowski/ --sort updated"
+        )
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         wanted = Wanted(

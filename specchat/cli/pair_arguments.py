@@ -1,35 +1,46 @@
 """The options that choose a pair, as llama.cpp names them."""
 
 import argparse
+from collections.abc import Callable
 
-from specchat.cli.model_options import add_context, add_layers, add_threads
+from specchat.cli.model_options import CACHE, MODEL, add_context, add_layers, add_threads
 from specchat.cli.notes import note_larger_draft, note_small_context
 from specchat.cli.numbers import MOST_GUESSES, draft_length, integer
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models.model_files import resolve_pair
 
+_FLASH = "flash attention, a faster way to compute; quantised caches need it"
 _FLASH_ATTENTION = {"auto": None, "on": True, "off": False}
 
 
 def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
-    add = parser.add_argument
-    answers = "the model that answers; demo: the pair that ships with specchat"
-    add("-m", "--model", required=True, metavar="TARGET", help=answers)
-    add("-md", "--model-draft", metavar="DRAFT", help="a small model that guesses ahead")
-    add_context(parser)
-    add_layers(parser)
+    models = parser.add_argument_group("models")
+    add = models.add_argument
+    add("-m", "--model", required=True, metavar="TARGET", help=f"the model that answers: {MODEL}")
+    add("-md", "--model-draft", metavar="DRAFT", help="a small model that guesses ahead; demo brings its own")
+    add_context(models)
+    add_layers(models)
     add("-dev", "--device", metavar="NAME", help="device of the target, see `specchat devices`")
     add("-devd", "--device-draft", metavar="NAME", help="device of the draft (default: the target's)")
-    add_threads(parser)
+    add_threads(models)
     types = [str(cache_type) for cache_type in CacheType]
-    add("--cache-type", choices=types, default="f16", help="type of the numbers in the cache (default: f16)")
-    add("-fa", "--flash-attn", choices=_FLASH_ATTENTION, default="auto", help="flash attention (default: auto)")
-    who = "model, ngram, none, an installed drafter, or auto (default): the draft where one is given"
+    add("--cache-type", choices=types, default="f16", help=CACHE)
+    add("-fa", "--flash-attn", choices=_FLASH_ATTENTION, default="auto", help=f"{_FLASH} (default: auto)")
+    _add_guessing(parser.add_argument_group("guessing").add_argument)
+
+
+def _add_guessing(add: Callable[..., object]) -> None:
+    who = (
+        "who guesses: model (the draft), ngram (what followed the same words before), none, an installed drafter, "
+        "or auto, whichever pays more at the moment (default: auto)"
+    )
     add("--draft-type", default="auto", metavar="TYPE", help=who)
     most = f"guesses in a pass, at most {MOST_GUESSES} (default: auto, as many as pay)"
     add("--draft-max", type=draft_length, metavar="K|auto", help=most)
-    add("--ngram-size", type=integer(2, 4), default=2, metavar="N", help="ngram: tokens that must match, 2 to 4")
-    add("--ngram-tokens", type=integer(4, 64), default=64, metavar="N", help="ngram: most guesses per match, 4 to 64")
+    size = "ngram: tokens that must match, 2 to 4 (default: 2)"
+    add("--ngram-size", type=integer(2, 4), default=2, metavar="N", help=size)
+    matched = "ngram: most guesses for a match, 4 to 64 (default: 64)"
+    add("--ngram-tokens", type=integer(4, 64), default=64, metavar="N", help=matched)
     promise = "the same answer with and without a draft, to the last bit; checked by a self-test"
     add("--exact", action="store_true", help=promise)
 

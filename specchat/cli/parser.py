@@ -1,4 +1,4 @@
-"""argparse, with a guess at what a misspelt word was to be."""
+"""argparse, with examples, and a guess at what a misspelt word was to be."""
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
@@ -12,6 +12,9 @@ class Parser(argparse.ArgumentParser):
     also: Sequence[str] = ()
     """Words that may stand where a command does."""
     _given: Sequence[str] = ()
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**{"formatter_class": argparse.RawDescriptionHelpFormatter, **given})
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """What a command does not know it refuses itself: its own options are the ones that were meant."""
@@ -39,3 +42,8 @@ class Parser(argparse.ArgumentParser):
         found: Iterable[argparse.Action] = self._actions
         names = [name for action in found if isinstance(action, argparse._SubParsersAction) for name in action.choices]
         return [*names, *self.also] if names else []
+
+
+def examples(*lines: str) -> str:
+    """To stand at the end of the help."""
+    return "\n  ".join(("examples:", *lines))

@@ -7,11 +7,14 @@ from specchat.cli import App
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
 from specchat.cli.output import add_json, end_progress, show_progress, write, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
+from specchat.cli.parser import examples
 from specchat.services.generation.exactness import PairSelfTest, check_pair
 
 
 class SelfTestCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.usage = "%(prog)s -m TARGET [-md DRAFT] [OPTIONS]"
+        parser.epilog = examples("specchat selftest -m demo", "specchat selftest -m demo --default-mode")
         add_pair_arguments(parser)
         parser.add_argument(
             "--default-mode", action="store_true", help="test the settings of a chat without --exact instead"

@@ -8,6 +8,7 @@ from specchat.cli import App
 from specchat.cli.numbers import integer
 from specchat.cli.output import add_json, end_progress, show_progress, write, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
+from specchat.cli.parser import examples
 from specchat.domain.answering import PairInfo
 from specchat.domain.errors import SettingError
 from specchat.domain.serving import ServerSettings
@@ -19,11 +20,19 @@ _LONGEST_KEY = 1000
 
 class ServeCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.usage = "%(prog)s -m TARGET [-md DRAFT] [OPTIONS]"
+        parser.epilog = examples("specchat serve -m demo", "specchat serve -m TARGET.gguf -md DRAFT.gguf --port 8000")
         add_pair_arguments(parser)
-        add = parser.add_argument
+        add = parser.add_argument_group("the server").add_argument
         host, port = _DEFAULTS.host, _DEFAULTS.port
         add("--host", default=host, metavar="ADDRESS", help=f"where to listen (default: {host}, this computer only)")
-        add("--port", type=integer(0, 65535), default=port, metavar="N", help=f"0: any free one (default: {port})")
+        add(
+            "--port",
+            type=integer(0, 65535),
+            default=port,
+            metavar="N",
+            help=f"where to be asked; 0: any free one (default: {port})",
+        )
         key = f"what clients must send; needed for other computers (default: {KEY_VARIABLE} in the environment)"
         add("--api-key", default=None, metavar="KEY", help=key)
         origins = "let web pages of this origin ask too, such as https://chat.example; may be repeated"

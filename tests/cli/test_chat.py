@@ -228,11 +228,11 @@ def test_an_empty_stop_text_never_stops(commands: Commands, tiny_llama: Path) ->
 
 def test_empty_prompts(commands: Commands, tiny_llama: Path, tiny_spm: Path) -> None:
     same = ("chat", "-p", "", "-n", "2")
-    assert commands.run(*same, "-m", tiny_llama).code == 0
     assert commands.run(*same, "-m", tiny_spm, "--raw").code == 0  # it begins with a token of its own
-    refused = commands.run(*same, "-m", tiny_llama, "--raw")
-    assert refused.code == 1
-    assert refused.refusal == ("The prompt is empty.", "Give some text with -p.")
+    for options in ((), ("--raw",)):
+        refused = commands.run(*same, "-m", tiny_llama, *options)
+        assert refused.code == 1
+        assert refused.refusal == ("The prompt is empty.", "Give some text with -p.")
 
 
 @pytest.mark.parametrize("cache_type", ["f16", "bf16", "q8_0", "q4_0"])

@@ -1,0 +1,75 @@
+"""What the help and README tell people to type is understood."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from support.commands import Commands
+
+from specchat import bootstrap
+from specchat.cli import COMMANDS
+from specchat.cli.given_files import given_files
+
+README = Path(__file__).parents[2] / "README.md"
+WITH_TASKS = {
+    "models": ("list", "search", "files", "pull", "verify", "rm", "pairs", "drafts-for"),
+    "chats": ("list", "search", "show", "export", "import"),
+}
+EXPLAINED = [[], *([name] for name in COMMANDS), *([name, task] for name in WITH_TASKS for task in WITH_TASKS[name])]
+
+
+def helped(commands: Commands, *words: str) -> str:
+    outcome = commands.run(*words, "--help")
+    assert (outcome.code, outcome.stderr) == (0, b"")
+    return outcome.out
+
+
+def understood(line: str) -> None:
+    words = shlex.split(line.partition(" < ")[0])[1:]
+    if not given_files(words):
+        bootstrap._parser(words).parse_args(words)
+
+
+@pytest.mark.parametrize("words", EXPLAINED, ids=" ".join)
+def test_examples_work(commands: Commands, words: list[str]) -> None:
+    text = helped(commands, *words)
+    _, _, given = text.partition("\nexamples:\n")
+    for line in filter(None, given.splitlines()):
+        if not line.endswith(" --help"):
+            understood(line.strip())
+
+
+@pytest.mark.parametrize("name", sorted({*COMMANDS} - {"devices"}))
+def test_each_command_has_examples(commands: Commands, name: str) -> None:
+    assert f"\nexamples:\n  specchat {name}" in helped(commands, name)
+
+
+@pytest.mark.parametrize("words", EXPLAINED, ids=" ".join)
+def test_each_argument_is_explained(commands: Commands, words: list[str]) -> None:
+    lines = helped(commands, *words).splitlines()
+    arguments = [index for index, line in enumerate(lines) if re.match(r"  [-A-Z]", line)]
+    for index in arguments:
+        is_below = lines[index + 1 : index + 2] and lines[index + 1].startswith("    ")
+        assert is_below or "  " in lines[index].strip(), lines[index]
+
+
+def told() -> Iterator[str]:
+    """In code, alone in a block or between backticks; what is left out of a line is not for typing."""
+    text = README.read_text(encoding="utf-8")
+    parts = text.split("```")
+    lines = [line for block in parts[1::2] for line in block.splitlines()]
+    lines += [span for part in parts[::2] for span in part.split("`")[1::2]]
+    for line in lines:
+        if line.startswith("specchat ") and "[" not in line and "…" not in line:
+            yield line.partition("   ")[0]
+
+
+@pytest.mark.parametrize("line", sorted(set(told())))
+def test_what_readme_tells_is_understood(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with suppress(SystemExit):
+        understood(line)
+    error = capsys.readouterr().err
+    assert "error: " not in error or "are required" in error  # parts of a command line are told as well
