@@ -71,7 +71,7 @@ def test_what_was_measured_here_counts(bench: Bench, files: Files) -> None:
         assert draft.expected is not None
         assert (draft.expected.speedup, draft.expected.acceptance) == (speedup, 0.7)
         assert (draft.expected.is_known, draft.expected.measured) == (True, True)
-    assert best.reason.endswith(", identical tokens, 70 % accepted; measured here: 1.6x.")
+    assert best.reason.endswith(", identical tokens, 70 % accepted; measured here: 1.6×.")
     assert slower.reason.endswith(", identical tokens, 70 % accepted; measured here: 12 % slower.")
 
 
