@@ -3,13 +3,17 @@
 python tests/benchmarks/text_alone.py TARGET [--repeat 5]
 
 The target computes every pass for real but recites the reference answers, so that a model which cannot edit serves as
-well. The bound is who knew beforehand which of the same guesses hold, at the pass times measured in this run.
+well. Two bounds, with the same guesses and the pass times measured in this run: an oracle knows which of them hold; a
+statistician knows only how often guesses with so long a match hold in these very answers, but knows it beforehand.
 """
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
+from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from statistics import median
 
@@ -26,6 +30,7 @@ from specchat.drafters.suffix import Suffix
 from specchat.engine.auto import Auto
 from specchat.engine.costs import PassCosts
 from specchat.engine.first_costs import measure_costs
+from specchat.engine.horizon import best_prefix
 from specchat.engine.sampling import Logits
 from specchat.engine.sources import Source
 from specchat.engine.speculative import Generation, NoGuessing, Speculation
@@ -33,6 +38,15 @@ from specchat.engine.tokens import Tokens
 
 LONGEST = 16
 Talk = tuple[list[int], list[int]]
+
+
+@dataclass(frozen=True)
+class Offer:
+    scores: tuple[float, ...]
+    n_held: int
+
+
+Chances = Callable[[Offer], Sequence[float]]
 
 
 class Reciting(LlamaModel):
@@ -56,14 +70,16 @@ def main() -> None:
         measure_costs(target, None, "", costs, CancelToken())
         auto = Auto(costs, LONGEST, quick=Source(Suffix()))
         plain = NoGuessing(Off.NO_DRAFT)
-        print(f"{'prompts':<9} {'auto':>6} {'bound':>6} {'auto/bound':>11}")
+        print(f"{'prompts':<9} {'auto':>6} {'oracle':>12} {'statistician':>14}")
         for workload, talks in recorded().items():
             ratios = [
                 seconds(target, talks, plain, costs) / seconds(target, talks, auto, costs)
                 for _ in range(options.repeat)
             ]
-            bound = most_possible(talks, costs)
-            print(f"{workload:<9} {median(ratios):6.2f} {bound:6.2f} {median(ratios) / bound:11.2f}", flush=True)
+            offers = [offers_in(talk) for talk in talks]
+            oracle, counted = most_possible(offers, costs, all_known), most_possible(offers, costs, counting(offers))
+            auto_ratio = median(ratios)
+            print(f"{workload:<9} {auto_ratio:6.2f} {_bound(auto_ratio, oracle):>12} {_bound(auto_ratio, counted):>14}")
 
 
 def seconds(target: Reciting, talks: Sequence[Talk], speculation: Speculation, costs: PassCosts) -> float:
@@ -79,26 +95,53 @@ def seconds(target: Reciting, talks: Sequence[Talk], speculation: Speculation, c
     return total
 
 
-def most_possible(talks: Sequence[Talk], costs: PassCosts) -> float:
-    """Times plain decoding: of the guesses that hold as many are verified as pay at the best rate."""
+def offers_in(talk: Talk) -> list[Offer]:
+    """What could be guessed before each token; the first one comes with the prompt."""
+    prompt, answer = talk
+    drafter, text = Suffix(), np.array(prompt + answer, dtype=np.int32)
+    offers = []
+    for at in range(len(prompt) + 1, len(text)):
+        proposal = drafter.guess(text[:at], LONGEST)
+        offers.append(Offer(proposal.confidences, n_held(proposal.tokens, text[at:-1].tolist())))
+    return offers
+
+
+def all_known(offer: Offer) -> list[float]:
+    return [1.0] * offer.n_held
+
+
+def counting(talks: Sequence[Sequence[Offer]]) -> Chances:
+    told, held = Counter[float](), Counter[float]()
+    for offer in chain.from_iterable(talks):
+        told.update(offer.scores[: offer.n_held + 1])
+        held.update(offer.scores[: offer.n_held])
+    return lambda offer: [held[score] / told[score] if told[score] else 0.0 for score in offer.scores]
+
+
+def most_possible(talks: Sequence[Sequence[Offer]], costs: PassCosts, chances: Chances) -> float:
+    """Times plain decoding: as many are verified as pay at the best rate."""
     passes = costs.passes(LONGEST + 1, 512)
     rate = 1 / passes[0]
     for _ in range(10):
-        tokens, took = map(sum, zip(*(step for talk in talks for step in _steps(talk, passes, rate)), strict=True))
+        steps = [step for offers in talks for step in _steps(offers, chances, passes, rate)]
+        tokens, took = map(sum, zip(*steps, strict=True))
         rate = tokens / took
     return rate * passes[0]
 
 
-def _steps(talk: Talk, passes: Sequence[float], rate: float) -> Iterator[tuple[int, float]]:
-    prompt, answer = talk
-    drafter, text = Suffix(), np.array(prompt + answer, dtype=np.int32)
-    at = len(prompt) + 1  # the first token comes with the prompt
-    while at < len(text):
-        guesses = drafter.guess(text[:at], LONGEST).tokens
-        held = n_held(guesses, text[at:-1].tolist())
-        used = max(range(held + 1), key=lambda k: k + 1 - rate * passes[k])
-        yield used + 1, passes[used]
-        at += used + 1
+def _steps(
+    offers: Sequence[Offer], chances: Chances, passes: Sequence[float], rate: float
+) -> Iterator[tuple[int, float]]:
+    at = 0
+    while at < len(offers):
+        used = best_prefix(chances(offers[at]), passes, rate)
+        emitted = min(used, offers[at].n_held) + 1
+        yield emitted, passes[used]
+        at += emitted
+
+
+def _bound(reached: float, bound: float) -> str:
+    return f"{bound:.2f} ({reached / bound:.2f})"
 
 
 def _options() -> argparse.Namespace:
