@@ -89,6 +89,7 @@ class Desk(QObject):
         self.others = OtherPrograms(self.inference, self)
         entries = Entries(messages, self.answers)
         self.window = window = MainWindow(theme, entries.details)
+        look.dress(window)
         transcript, composer = window.transcript, window.composer
         self.chat = OpenChat(stored, messages, self.answers, entries, transcript, composer, self)
         self.draft_keeper = DraftKeeper(self.chat, self)
@@ -204,6 +205,7 @@ class Desk(QObject):
         window = self.window
         for themed in (window, self.live, self.picker, self.settings, self.models, self.benchmark, self.about):
             self.look.changed.connect(themed.set_theme)
+        self.look.changing.connect(self.models.rest)
         for failing in (self.chat, self.list, self.pair, self.opener, self.settings, self.server, self.preferences):
             failing.failed.connect(self.notices.tell)
         for counting in (self.pair.loaded, self.pair.gone):

@@ -69,6 +69,10 @@ class ModelsControl(QObject):
         if self._manager is not None:
             self._manager.try_again()
 
+    def rest(self) -> None:
+        if self._manager is not None:
+            self._manager.rest()
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         if self._manager is not None:

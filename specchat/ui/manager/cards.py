@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QScrollArea, QVBoxLayout, QWidget
 
@@ -131,6 +131,13 @@ class CardList(QScrollArea):
         same = next((card for card in self.cards if card.key == focused), None)
         if has_focus and same is not None:
             same.setFocus()
+
+    def delete_cards(self) -> None:
+        """Now, rather than when there is time."""
+        gone = self._shown
+        self.show_cards(())
+        for widget in gone:
+            QCoreApplication.sendPostedEvents(widget, QEvent.Type.DeferredDelete.value)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress and isinstance(watched, Card):

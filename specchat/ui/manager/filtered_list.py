@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 
 from PySide6.QtCore import QEvent, Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
@@ -19,6 +20,7 @@ from specchat.ui.widgets.theme import GRID, Theme
 
 class FilteredList(QWidget):
     filtered = Signal()
+    """Its cards are to be shown: other ones, or again."""
     retryWanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -31,6 +33,7 @@ class FilteredList(QWidget):
         self._pages = QStackedWidget(self)
         self._nothing = _Nothing(self)
         self._notes: dict[object, Note] = {}
+        self._rests = False
         self._pages.addWidget(self.list)
         self._pages.addWidget(self._nothing)
         self._arrange()
@@ -64,7 +67,7 @@ class FilteredList(QWidget):
 
     def show_cards(self, widgets: Iterable[QWidget], summary: str) -> None:
         """They are made when somebody looks at them."""
-        self.list.show_cards(self._with_notes(widgets))
+        self.list.show_cards(() if self._rests else self._with_notes(widgets))
         self.summary.setText(summary)
         self._pages.setCurrentWidget(self.list)
 
@@ -77,6 +80,18 @@ class FilteredList(QWidget):
 
     def show_problem(self, error: UserError, *, can_retry: bool) -> None:
         self.problem.show_error(error, self.tr("Try again") if can_retry else "")
+
+    def rest(self) -> None:
+        """Hidden, it has no cards until it is seen again."""
+        if not self.isVisible():
+            self._rests = True
+            self.list.delete_cards()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._rests:
+            self._rests = False
+            self.filtered.emit()
 
     def set_theme(self, theme: Theme) -> None:
         self.filter.set_theme(theme)

@@ -113,6 +113,11 @@ class Manager(QObject):
         ):
             part.set_theme(theme)
 
+    def rest(self) -> None:
+        """What nobody sees goes until somebody looks."""
+        self._here_pane.rest()
+        self._pairs_pane.rest()
+
     def try_again(self) -> None:
         """A token was given, or taken away."""
         if self.window.isVisible():

@@ -87,6 +87,9 @@ class PairsPane(QWidget):
     def clear_problem(self) -> None:
         self._shown.problem.dismiss()
 
+    def rest(self) -> None:
+        self._shown.rest()
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self._shown.set_theme(theme)

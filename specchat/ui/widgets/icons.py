@@ -13,10 +13,16 @@ _DENSITIES = (1, 2, 3)
 
 
 def icon(name: str, colour: QColor, disabled: QColor) -> QIcon:
+    return _icon(name, colour.name(), disabled.name())
+
+
+@cache
+def _icon(name: str, colour: str, disabled: str) -> QIcon:
+    """Many buttons have the same."""
     made = QIcon()
     for density in _DENSITIES:
-        made.addPixmap(_pixmap(name, colour, density), QIcon.Mode.Normal)
-        made.addPixmap(_pixmap(name, disabled, density), QIcon.Mode.Disabled)
+        made.addPixmap(_pixmap(name, QColor(colour), density), QIcon.Mode.Normal)
+        made.addPixmap(_pixmap(name, QColor(disabled), density), QIcon.Mode.Disabled)
     return made
 
 

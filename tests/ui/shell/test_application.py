@@ -3,14 +3,16 @@ import subprocess
 import sys
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMainWindow, QToolTip
 from pytestqt.qtbot import QtBot
 
 from specchat.services.program.resources import resources
 from specchat.ui.start.application import Look
+from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, SMALL_PX, body_font, code_font, scaled
 
 LOGO = str(resources() / "icons" / "specchat.svg")
@@ -55,6 +57,35 @@ def test_choosing_what_is_chosen_already_costs_nothing(qtbot: QtBot, look: Look)
     with qtbot.assertNotEmitted(look.changed):
         look.set_mode("light")
         look.set_text_size(BODY_PX)
+
+
+def test_one_window_is_styled_for_all(qtbot: QtBot, qapp: QApplication, look: Look) -> None:
+    """With its dialogs, and their tips; much faster than the application is."""
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    look.dress(window)
+    dialog = QDialog(window)
+    primary = TextButton("Words", dialog, primary=True)
+    dialog.resize(300, 200)
+    dialog.show()
+    for mode, theme in (("dark", DARK), ("light", LIGHT)):
+        look.set_mode(mode)
+        QToolTip.showText(dialog.pos(), "Words of the tip", primary)
+        (tip,) = (each for each in qapp.topLevelWidgets() if each.isVisible() and isinstance(each, QLabel))
+        assert dialog.grab().toImage().pixelColor(1, dialog.height() - 2) == theme.window
+        assert primary.grab().toImage().pixelColor(primary.width() // 2, 4) == theme.accent
+        assert tip.grab().toImage().pixelColor(3, 3) == theme.surface
+        QToolTip.hideText()
+        qtbot.waitUntil(lambda tip=tip: not (shiboken6.isValid(tip) and tip.isVisible()))
+    assert qapp.styleSheet() == ""
+
+
+def test_after_that_window_the_application_is_styled_again(qapp: QApplication, look: Look) -> None:
+    window = QMainWindow()
+    look.dress(window)
+    shiboken6.delete(window)
+    look.set_mode("dark")
+    assert DARK.surface.name() in qapp.styleSheet()
 
 
 @pytest.mark.parametrize(("body", "small"), [(14, 12), (15, 13), (17, 15)])

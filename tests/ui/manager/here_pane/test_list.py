@@ -3,6 +3,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+import shiboken6
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
@@ -236,3 +237,20 @@ def test_a_note_is_on_a_card_that_is_made_later(qtbot: QtBot, pane: HerePane) ->
     pane.show_note(MANY[-1].path, Note("It is damaged.", bad=True))
     pane.point_at(MANY[-1].path)
     qtbot.waitUntil(lambda: "It is damaged." in words(card(pane, MANY[-1])))
+
+
+def test_what_nobody_sees_is_made_again_when_somebody_looks(qtbot: QtBot, pane: HerePane) -> None:
+    """All widgets are styled anew with another theme: the fewer, the better."""
+    pane.rest()
+    assert len(listed(pane)) == len(MODELS)
+    window = pane.window()
+    window.hide()
+    gone = card(pane, SEA)
+    pane.rest()
+    assert not shiboken6.isValid(gone)
+    pane.set_theme(DARK)
+    pane.show_models(MODELS[:-1], (FOLDER,))
+    assert listed(pane) == []
+    window.show()
+    qtbot.waitUntil(lambda: len(listed(pane)) == len(MODELS) - 1)
+    assert "5 models" in " ".join(words(pane))
