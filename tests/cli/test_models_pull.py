@@ -11,7 +11,7 @@ from support.hub import Fault, LfsFile, LocalHub
 
 MEBIBYTE = 1 << 20
 TARGET, DRAFT = content(3 * MEBIBYTE, seed=1), content(MEBIBYTE + 9, seed=2)
-CUT = MEBIBYTE
+CUT, NEARLY_ALL = MEBIBYTE, len(TARGET) * 99 // 100
 STORED = "/repos/*"
 TARGET_NAME, DRAFT_NAME = "alice/large-GGUF:t-Q4_K_M.gguf", "bob/small-GGUF:d-Q8_0.gguf"
 
@@ -146,6 +146,7 @@ def test_a_file_of_this_computer(commands: Commands, tiny_llama: Path) -> None:
     ("fault", "most"),
     [
         (Fault(reset=True, after_bytes=CUT), len(TARGET) + CUT),
+        (Fault(reset=True, after_bytes=NEARLY_ALL), len(TARGET)),
         (Fault(truncated=True, after_bytes=CUT), len(TARGET) + CUT),
         (Fault(corrupted_at=CUT), 2 * len(TARGET)),
         (Fault(length_off_by=1), 2 * len(TARGET)),
@@ -153,7 +154,7 @@ def test_a_file_of_this_computer(commands: Commands, tiny_llama: Path) -> None:
         (Fault(status=503), len(TARGET)),
         (Fault(status=500), len(TARGET)),
     ],
-    ids=["reset", "truncated", "corrupted", "longer", "expired", "503", "500"],
+    ids=["reset", "at 99 %", "truncated", "corrupted", "longer", "expired", "503", "500"],
 )
 def test_what_mends_itself(pair: LocalHub, commands: Commands, fault: Fault, most: int) -> None:
     pair.fault("/repos/*/t-*", fault)

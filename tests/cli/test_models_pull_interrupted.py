@@ -15,7 +15,7 @@ from support.hub import Fault, LocalHub
 
 MEBIBYTE = 1 << 20
 TARGET, DRAFT = content(3 * MEBIBYTE, seed=1), content(MEBIBYTE + 9, seed=2)
-CUT = MEBIBYTE + 7
+CUT, NEARLY_ALL = MEBIBYTE + 7, len(TARGET) * 99 // 100
 STORED = "/repos/*"
 TOKEN = "hf_canary"
 PAIR = ("alice/large-GGUF", "bob/small-GGUF")
@@ -51,25 +51,27 @@ def wait_until(condition: Callable[[], bool], process: subprocess.Popen[bytes]) 
     raise AssertionError("it did not come to that")
 
 
-def is_cut_off(tmp_path: Path) -> bool:
+def is_cut_off(tmp_path: Path, at: int) -> bool:
     """All has arrived that will."""
     found = blobs(tmp_path)
-    return found.get("part") == CUT and found.get("") == len(DRAFT)
+    return found.get("part") == at and found.get("") == len(DRAFT)
 
 
-@pytest.mark.parametrize("signal_number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    ("signal_number", "cut"), [(signal.SIGINT, CUT), (signal.SIGKILL, CUT), (signal.SIGKILL, NEARLY_ALL)]
+)
 def test_it_goes_on_where_it_was(
-    pair: LocalHub, commands: Commands, tmp_path: Path, signal_number: signal.Signals
+    pair: LocalHub, commands: Commands, tmp_path: Path, signal_number: signal.Signals, cut: int
 ) -> None:
     commands.home = tmp_path / "home"
-    pair.fault("/repos/*/t-*", STALLED)
+    pair.fault("/repos/*/t-*", Fault(stalled=3600, after_bytes=cut))
     with started(commands.home, "models", "pull", *PAIR, "--json") as process:
-        wait_until(lambda: is_cut_off(tmp_path), process)
+        wait_until(lambda: is_cut_off(tmp_path, cut), process)
         process.send_signal(signal_number)
         outcome = finished(process)
     assert not list(tmp_path.glob("hf/hub/models--*/snapshots/*"))
     name = f"{PAIR[0]}:t-Q4_K_M.gguf"
-    begun = {"reference": name, "size": len(TARGET), "done": CUT}
+    begun = {"reference": name, "size": len(TARGET), "done": cut}
     listed = commands.run("models", "--json").json["unfinished"]
     assert listed == ([begun] if signal_number is signal.SIGINT else listed)
     if signal_number is signal.SIGINT:

@@ -7,8 +7,16 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QAbstractButton, QApplication, QPlainTextEdit, QTextEdit
+from PySide6.QtGui import QAction, QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QListView,
+    QListWidget,
+    QPlainTextEdit,
+    QTextEdit,
+)
 from pytestqt.qtbot import QtBot
 from support.desks import Person
 from support.ggufs import ModelRecipe, make_model
@@ -22,6 +30,7 @@ from specchat.store.chat_store import open_chats
 from specchat.store.paths import Paths
 from specchat.ui.composer import ContextPart
 from specchat.ui.desk import Desk
+from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.start.application import Look
 from specchat.window_parts import services_at
 
@@ -210,3 +219,47 @@ def test_a_template_that_throws(qtbot: QtBot, qapp: QApplication, places: Paths,
         )
         assert [each.text for each in person.path] == ["About coffee?"]
         assert person.find(QAbstractButton, "problemAction").text() == "Try again"
+
+
+def test_the_wrong_chat_is_deleted(qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice) -> None:
+    """By key, and found out after the next start."""
+    services = services_at(places)
+    services.pair_settings.remember(choice)
+    with opened(services, Look(qapp)) as desk:
+        wait_for_pair(desk)
+        person = Person(qtbot, desk)
+        person.keep_short()
+        answer = person.ask("Keep me")
+        chats = person.find(QListView, "conversationList")
+        chats.setFocus()
+        person.press(Qt.Key.Key_Delete)
+        assert person.find(QLabel, "noticeText").text() == "Chat deleted"
+        assert person.find(QAbstractButton, "noticeAction").text() == "Undo"
+        assert person.path == []
+    with opened(services_at(places), Look(qapp)) as desk:
+        wait_for_pair(desk)
+        person = Person(qtbot, desk)
+        next(each for each in desk.window.findChildren(QAction) if each.text() == "Trash…").trigger()
+        deleted = person.find(QListWidget, "trashList")
+        assert deleted.isVisible()
+        assert deleted.item(0).text().startswith("Keep me · ")
+        person.click("restoreButton")
+        assert [each.text for each in person.path] == ["Keep me", answer.text]
+
+
+def test_no_draft_suits(qtbot: QtBot, qapp: QApplication, places: Paths, tiny_llama: Path, tiny_spm: Path) -> None:
+    """The list is not empty: it says who guesses instead, and of each other model why it cannot."""
+    services = services_at(places)
+    services.pair_settings.remember(PairChoice(tiny_spm))
+    for model in (tiny_spm, tiny_llama):
+        services.models.shelf.add(model)
+    with opened(services, Look(qapp)) as desk:
+        wait_for_pair(desk)
+        person = Person(qtbot, desk)
+        person.click("pairButton")
+        drafts = person.find(ChoiceList, "draftList")
+        qtbot.waitUntil(lambda: bool(drafts.rows), timeout=PATIENCE_MS)
+        lines = {row.title: (row.line, row.selectable) for row in drafts.rows}
+        assert lines["Automatic"] == ("Now the text itself: no draft here suits this target better", True)
+        reason = "The tokenizers are of different kinds: llama (spm) and gpt2 (bpe)."
+        assert lines["Tiny"] == (reason, False)
