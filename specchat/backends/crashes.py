@@ -8,12 +8,16 @@ from specchat.domain.errors import ModelLoadError
 from specchat.domain.said import Said
 
 BROKEN = Said("The file may be damaged or too new for this version: download it again, or update specchat.")
-
+_SMALLER = Said("Use a smaller context (-c), a smaller cache type, or fewer GPU layers (-ngl).")
+_CACHE = "pre-allocated tensor (cache_"
+"""What llama.cpp dies of where a device cannot hold the cache in one piece: no fault of the file."""
 _KILLED = -9
 
 
 def crash(name: str, error: ChildError) -> ModelLoadError:
-    return ModelLoadError("{name} crashes llama.cpp: {reason}", BROKEN, name=name, reason=_reason(error))
+    reason = _reason(error)
+    hint = _SMALLER if _CACHE in reason else BROKEN
+    return ModelLoadError("{name} crashes llama.cpp: {reason}", hint, name=name, reason=reason)
 
 
 def was_killed(error: ChildError) -> bool:

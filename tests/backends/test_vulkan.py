@@ -76,7 +76,7 @@ def test_a_context_too_large_for_the_device_is_an_error(tmp_path: Path, tiny_pai
         [*command, "-p", "x", "-n", "2"], capture_output=True, text=True, env=environment(tmp_path), check=False
     )
     assert done.returncode == 1, done.stderr
-    assert "hint: " in done.stderr
+    assert "hint: Use a smaller context (-c)" in done.stderr
     assert "Traceback" not in done.stderr
 
 
