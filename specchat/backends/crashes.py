@@ -8,6 +8,7 @@ from specchat.domain.errors import ModelLoadError
 from specchat.domain.said import Said
 
 BROKEN = Said("The file may be damaged or too new for this version: download it again, or update specchat.")
+_CRASHES = Said("{name} crashes llama.cpp: {reason}")
 _SMALLER = Said("Use a smaller context (-c), a smaller cache type, or fewer GPU layers (-ngl).")
 _CACHE = "pre-allocated tensor (cache_"
 """What llama.cpp dies of where a device cannot hold the cache in one piece: no fault of the file."""
@@ -16,8 +17,9 @@ _KILLED = -9
 
 def crash(name: str, error: ChildError) -> ModelLoadError:
     reason = _reason(error)
-    hint = _SMALLER if _CACHE in reason else BROKEN
-    return ModelLoadError("{name} crashes llama.cpp: {reason}", hint, name=name, reason=reason)
+    if _CACHE in reason:
+        return ModelLoadError(_CRASHES, _SMALLER, name=name, reason=reason)
+    return ModelLoadError(_CRASHES, BROKEN, name=name, reason=reason)
 
 
 def was_killed(error: ChildError) -> bool:
