@@ -35,6 +35,7 @@ from screenshots import staged  # noqa: E402
 from support.scenes import SCENES  # noqa: E402
 from support.stage import Scene, Stage, settle  # noqa: E402
 
+from specchat.ui.manager.window import Page  # noqa: E402
 from specchat.ui.start.application import make_application  # noqa: E402
 from specchat.ui.words.translation import install_translation  # noqa: E402
 
@@ -57,14 +58,26 @@ _FRAME = 2
 _TO_BE_SEEN = (QAbstractButton, QAbstractSpinBox, QComboBox, QLabel, QLineEdit)
 
 
-def manager(stage: Stage) -> None:
-    stage.desk.models.open()
+def manager(page: Page | None) -> Scene:
+    """A page of it; None: the pair."""
+
+    def show(stage: Stage) -> None:
+        stage.desk.models.open()
+        found = stage.desk.models.manager
+        assert found is not None
+        found.open_at(page)
+        if page is None:
+            found.window.show_pair()
+
+    return Scene(show, Stage.manager)
 
 
 def main(language: str) -> None:
     application = make_application()
     install_translation(application, language)
-    scenes = {name: SCENES[name] for name in NAMES if name in SCENES} | {"models": Scene(manager, Stage.manager)}
+    scenes = {name: SCENES[name] for name in NAMES if name in SCENES} | {
+        f"models-{page}": manager(page) for page in (*Page, None)
+    }
     found = {}
     for name, scene in scenes.items():
         with staged(application, scene, "light", None) as stage:
