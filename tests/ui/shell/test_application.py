@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMainWindow, QToolT
 from pytestqt.qtbot import QtBot
 
 from specchat.services.program.resources import resources
-from specchat.ui.start.application import Look
+from specchat.ui.start.application import Look, Mode
 from specchat.ui.widgets.controls import TextButton
-from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, SMALL_PX, body_font, code_font, scaled
+from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, SMALL_PX, Theme, body_font, code_font, scaled
 
 LOGO = str(resources() / "icons" / "specchat.svg")
 DESCRIBE = """
@@ -68,7 +68,8 @@ def test_one_window_is_styled_for_all(qtbot: QtBot, qapp: QApplication, look: Lo
     primary = TextButton("Words", dialog, primary=True)
     dialog.resize(300, 200)
     dialog.show()
-    for mode, theme in (("dark", DARK), ("light", LIGHT)):
+    modes: tuple[tuple[Mode, Theme], ...] = (("dark", DARK), ("light", LIGHT))
+    for mode, theme in modes:
         look.set_mode(mode)
         QToolTip.showText(dialog.pos(), "Words of the tip", primary)
         (tip,) = (each for each in qapp.topLevelWidgets() if each.isVisible() and isinstance(each, QLabel))
@@ -76,7 +77,7 @@ def test_one_window_is_styled_for_all(qtbot: QtBot, qapp: QApplication, look: Lo
         assert primary.grab().toImage().pixelColor(primary.width() // 2, 4) == theme.accent
         assert tip.grab().toImage().pixelColor(3, 3) == theme.surface
         QToolTip.hideText()
-        qtbot.waitUntil(lambda tip=tip: not (shiboken6.isValid(tip) and tip.isVisible()))
+        qtbot.waitUntil(lambda: not QToolTip.isVisible())
     assert qapp.styleSheet() == ""
 
 
