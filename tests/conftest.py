@@ -1,4 +1,6 @@
 import os
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 os.environ["HF_TOKEN_PATH"] = os.devnull  # whoever runs the tests may be signed in
@@ -6,6 +8,14 @@ os.environ["HF_TOKEN_PATH"] = os.devnull  # whoever runs the tests may be signed
 import pytest
 from support.ggufs import ModelRecipe, make_model, make_pair
 from support.vocabularies import SpmVocab
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interrupts_arrive() -> Iterator[None]:
+    """Where the tests run in the background they are ignored, and the programs started here would inherit that."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(scope="session")

@@ -30,7 +30,7 @@ _LEAST_QUICK = 1.2
 _USUAL_ANSWER, _ANSWERS_KEPT = 100.0, 0.8
 """Tokens, until some were seen: in as many a source that has fallen behind must repay what catching up takes."""
 _IDLE_STEPS = 16
-_TELLING = 32
+_TELLING = 16
 """Guesses: from fewer nobody knows yet whether they pay."""
 _EXPLORING = 0.0075
 """Of the time; what is spent beyond it by chance keeps it below 1 %."""

@@ -99,7 +99,7 @@ class Follower:
         return max((self._repaid(sure, view.unread, usual_answer) for view, sure in self._choices), default=0.0)
 
     def _repaid(self, rate: float, unread: int, n_tokens: float) -> float:
-        return rate / (1 + self.catch_up_s(unread) * rate / n_tokens)
+        return rate / (1 + self.catch_up_s(unread) * rate / n_tokens) if rate else 0.0
 
     def _sure_rates(self, present: Sequence[View], passes: Sequence[float]) -> list[float]:
         """In a worse text. Where the best of all views together would not pay, none does: usual while it is off."""

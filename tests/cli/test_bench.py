@@ -172,15 +172,11 @@ def test_too_few_answers_are_not_remembered_and_that_is_told(
 def test_interrupted(home: Path, tiny_pair: Pair, prompts: Path, tmp_path: Path, as_json: tuple[str, ...]) -> None:
     """The peer stops answering, so that it comes in the midst of things."""
     server, out = make_server(tmp_path, "hangs", 3), tmp_path / "results.json"
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        asked = (*options(tiny_pair, prompts), "--k", "0", "--peer", server, "--out", out, *as_json)
-        with started(home, *asked) as process:
-            wait_until_asked(server, 4)
-            process.send_signal(signal.SIGINT)
-            outcome = finished(process)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    asked = (*options(tiny_pair, prompts), "--k", "0", "--peer", server, "--out", out, *as_json)
+    with started(home, *asked) as process:
+        wait_until_asked(server, 4)
+        process.send_signal(signal.SIGINT)
+        outcome = finished(process)
     assert outcome.code == 130
     saved = json.loads(out.read_text())
     assert not saved["complete"]
@@ -193,14 +189,10 @@ def test_interrupted(home: Path, tiny_pair: Pair, prompts: Path, tmp_path: Path,
 
 def test_interrupted_before_anything_was_measured(home: Path, tiny_pair: Pair, prompts: Path, tmp_path: Path) -> None:
     server, out = make_server(tmp_path, "hangs"), tmp_path / "results.json"
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with started(home, *options(tiny_pair, prompts), "--k", "0", "--peer", server, "--out", out) as process:
-            wait_until_asked(server, 1)
-            process.send_signal(signal.SIGINT)
-            outcome = finished(process)
-    finally:
-        signal.signal(signal.SIGINT, before)
+    with started(home, *options(tiny_pair, prompts), "--k", "0", "--peer", server, "--out", out) as process:
+        wait_until_asked(server, 1)
+        process.send_signal(signal.SIGINT)
+        outcome = finished(process)
     assert (outcome.code, outcome.stdout) == (130, b"")
     assert not out.exists()
 

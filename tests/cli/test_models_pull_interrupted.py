@@ -5,7 +5,7 @@ import pty
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -28,14 +28,6 @@ def pair(hub: LocalHub) -> LocalHub:
     hub.add(PAIR[0], {"t-Q4_K_M.gguf": TARGET})
     hub.add(PAIR[1], {"d-Q8_0.gguf": DRAFT})
     return hub
-
-
-@pytest.fixture(autouse=True)
-def interrupts_arrive() -> Iterator[None]:
-    """Where the tests run in the background they are ignored, and the programs started here would inherit that."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 def blobs(tmp_path: Path) -> dict[str, int]:

@@ -5,7 +5,6 @@ import json
 import os
 import signal
 import socket
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from subprocess import Popen
@@ -19,14 +18,6 @@ from specchat.services.bench.peer import free_port
 ENDLESS = {"ignore_eos": True, "max_tokens": -1}
 SECRET = "a-word-that-nobody-else-says"
 signals = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-
-
-@pytest.fixture(autouse=True)
-def interrupts_arrive() -> Iterator[None]:
-    """Where the tests run in the background they are ignored, and the programs started here would inherit that."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 def ended(process: Popen[bytes], number: int) -> None:

@@ -134,9 +134,7 @@ def _ask_forever(connection: socket.socket) -> NoReturn:
 
 
 @pytest.mark.parametrize(("path", "without_a_body"), [("/health", 503), ("/nothing", 404)])
-def test_a_body_that_never_comes(
-    api: Api, monkeypatch: pytest.MonkeyPatch, path: str, without_a_body: int
-) -> None:
+def test_a_body_that_never_comes(api: Api, monkeypatch: pytest.MonkeyPatch, path: str, without_a_body: int) -> None:
     """Answered already: a byte now and then does not keep the connection."""
     monkeypatch.setattr(listening_module, "HEADERS_S", 1.0)
     with api.connection() as connection:

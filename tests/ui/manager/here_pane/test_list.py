@@ -209,7 +209,7 @@ def test_cards_are_made_as_far_down_as_somebody_looks(qtbot: QtBot, pane: HerePa
         bar.setValue(bar.maximum())
         return listed(pane)[-1] == "Model 199"
 
-    qtbot.waitUntil(scrolled_to_the_last)
+    qtbot.waitUntil(scrolled_to_the_last, timeout=60_000)
     assert listed(pane) == [model.name for model in MANY]
 
 
