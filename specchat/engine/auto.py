@@ -31,7 +31,7 @@ _USUAL_ANSWER, _ANSWERS_KEPT = 100.0, 0.8
 """Tokens, until some were seen: in as many a source that has fallen behind must repay what catching up takes."""
 _IDLE_STEPS = 16
 _TELLING = 16
-"""Guesses: from fewer nobody knows yet whether they pay."""
+"""Guesses: from fewer nobody knows yet whether they pay; an answer without any says so, too."""
 _EXPLORING = 0.0075
 """Of the time; what is spent beyond it by chance keeps it below 1 %."""
 _FIRST_EXPLORING, _MOST_EXPLORING = 0.25, 2.0
@@ -72,7 +72,8 @@ class Auto:
         self._idle = 0
         self._allowance = _FIRST_EXPLORING
         """Plain passes that exploring may take now."""
-        self._n_emitted = 0
+        self._n_emitted = self._n_seen = 0
+        """Tokens of this answer, and since the pair was loaded."""
         self._usual_answer = _USUAL_ANSWER
         self._wait = _SHORTEST_WAIT
         self._unheard = 0
@@ -83,7 +84,8 @@ class Auto:
         if self._failed is not None:
             return self._failed
         if self._idle >= _IDLE_STEPS and self._thorough is not None:
-            return Off.COSTS_MORE if self._thorough.source.calibration.n_observed >= _TELLING else Off.MEASURING
+            told = max(self._n_seen / _USUAL_ANSWER, self._thorough.source.calibration.n_observed / _TELLING)
+            return Off.COSTS_MORE if told >= 1 else Off.MEASURING
         return None
 
     def begin(self, *, sampled: bool) -> None:
@@ -136,6 +138,7 @@ class Auto:
     def observe(self, outcome: Outcome) -> None:
         self._idle = 0 if any(asked.used for asked in self._asked) else self._idle + 1
         self._n_emitted += len(outcome.emitted)
+        self._n_seen += len(outcome.emitted)
         self._unheard += len(outcome.emitted)
         if self._passes:
             self._allowance = min(self._allowance + _EXPLORING * outcome.seconds / self._passes[0], _MOST_EXPLORING)

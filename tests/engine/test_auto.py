@@ -165,9 +165,9 @@ def test_a_hopeless_draft_is_given_up_and_rarely_asked_again() -> None:
 
 
 def test_until_enough_was_guessed_nobody_knows_whether_it_pays() -> None:
-    lab = Lab(CPU, 0.0)
+    lab = Lab(CPU, 0.0, draft_cost=0.5)
     auto = lab.auto()
-    reasons = [auto.off_reason for _ in lab.answers(auto)]
+    reasons = [auto.off_reason for _ in lab.answers(auto, n=30)]
     assert reasons[0] is Off.MEASURING
     assert reasons[-1] is Off.COSTS_MORE
 
