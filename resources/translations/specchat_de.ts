@@ -242,8 +242,28 @@
         <translation>Der Leistungstest ist fertig</translation>
     </message>
     <message>
+        <source>The benchmark was cut short</source>
+        <translation>Der Leistungstest wurde vorzeitig beendet</translation>
+    </message>
+    <message>
         <source>Show</source>
         <translation>Anzeigen</translation>
+    </message>
+    <message>
+        <source>A benchmark is running. End it?</source>
+        <translation>Ein Leistungstest läuft. Beenden?</translation>
+    </message>
+    <message>
+        <source>Another pair can be loaded only then. What was measured until now stays.</source>
+        <translation>Nur dann kann ein anderes Paar geladen werden. Was bis jetzt gemessen wurde, bleibt.</translation>
+    </message>
+    <message>
+        <source>End it and load the pair</source>
+        <translation>Beenden und Paar laden</translation>
+    </message>
+    <message>
+        <source>Go on measuring</source>
+        <translation>Weiter messen</translation>
     </message>
 </context>
 <context>
@@ -440,6 +460,14 @@
         <translation>etwa {n} Stunden</translation>
     </message>
     <message>
+        <source>{low} to {high} minutes</source>
+        <translation>{low} bis {high} Minuten</translation>
+    </message>
+    <message>
+        <source>{low} to {high}</source>
+        <translation>{low} bis {high}</translation>
+    </message>
+    <message>
         <source>Times as fast as plain</source>
         <translation>Wievielmal so schnell wie ohne Vorschläge</translation>
     </message>
@@ -569,8 +597,8 @@
         <translation>Exportieren</translation>
     </message>
     <message>
-        <source>Saved as {name}</source>
-        <translation>Gespeichert als {name}</translation>
+        <source>Saved as {name} in {folder}</source>
+        <translation>Gespeichert als {name} in {folder}</translation>
     </message>
     <message>
         <source>Exporting to {name}…</source>
@@ -683,6 +711,10 @@
 <context>
     <name>Context</name>
     <message>
+        <source>The context is full. Oldest messages left out: {n}. Start a new chat.</source>
+        <translation>Der Kontext ist voll. Älteste Nachrichten weggelassen: {n}. Beginnen Sie einen neuen Chat.</translation>
+    </message>
+    <message>
         <source>The context is full. Oldest messages left out: {n}. Use a larger context or start a new chat.</source>
         <translation>Der Kontext ist voll. Älteste Nachrichten weggelassen: {n}. Nehmen Sie einen größeren Kontext oder beginnen Sie einen neuen Chat.</translation>
     </message>
@@ -729,8 +761,16 @@
         <translation>Zu lang</translation>
     </message>
     <message>
+        <source>Full. Oldest messages left out: {n}. Start a new chat.</source>
+        <translation>Voll. Älteste Nachrichten weggelassen: {n}. Beginnen Sie einen neuen Chat.</translation>
+    </message>
+    <message>
         <source>Full. Oldest messages left out: {n}. Use a larger context or start a new chat.</source>
         <translation>Voll. Älteste Nachrichten weggelassen: {n}. Nehmen Sie einen größeren Kontext oder beginnen Sie einen neuen Chat.</translation>
+    </message>
+    <message>
+        <source>Too long: shorten the message, or attach less.</source>
+        <translation>Zu lang: Kürzen Sie die Nachricht, oder hängen Sie weniger an.</translation>
     </message>
     <message>
         <source>Too long: shorten the message, attach less, or load the pair with a larger context.</source>
@@ -739,6 +779,10 @@
     <message>
         <source>Nearly full: a long answer will be cut off.</source>
         <translation>Fast voll: Eine lange Antwort wird abgeschnitten.</translation>
+    </message>
+    <message>
+        <source>It needs {asked} tokens, {free} are free.</source>
+        <translation>Sie braucht {asked} Token, {free} sind frei.</translation>
     </message>
     <message>
         <source>{used} of {n_ctx} tokens</source>
@@ -825,12 +869,8 @@
         <translation>Ansicht</translation>
     </message>
     <message>
-        <source>Speculation in this chat…</source>
-        <translation>Vorschläge in diesem Chat…</translation>
-    </message>
-    <message>
-        <source>Benchmark…</source>
-        <translation>Leistungstest…</translation>
+        <source>What guessing did…</source>
+        <translation>Bilanz der Vorschläge…</translation>
     </message>
     <message>
         <source>About specchat</source>
@@ -858,6 +898,13 @@
     <message>
         <source>Title of the conversation</source>
         <translation>Titel des Chats</translation>
+    </message>
+</context>
+<context>
+    <name>Desk</name>
+    <message>
+        <source>Settings…</source>
+        <translation>Einstellungen…</translation>
     </message>
 </context>
 <context>
@@ -1093,10 +1140,6 @@
         <translation>noch nicht heruntergeladen</translation>
     </message>
     <message>
-        <source>about {n}×</source>
-        <translation>etwa {n}×</translation>
-    </message>
-    <message>
         <source>does not fit</source>
         <translation>passt nicht</translation>
     </message>
@@ -1166,6 +1209,10 @@
         <translation>Keine Vorschläge</translation>
     </message>
     <message>
+        <source>No guesses were made</source>
+        <translation>Es gab keine Vorschläge</translation>
+    </message>
+    <message>
         <source>No guesses yet</source>
         <translation>Noch keine Vorschläge</translation>
     </message>
@@ -1212,6 +1259,10 @@
     <message>
         <source>Not guessing: {reason}</source>
         <translation>Keine Vorschläge: {reason}</translation>
+    </message>
+    <message>
+        <source>No guesses were made: nothing was found to guess from</source>
+        <translation>Es gab keine Vorschläge: Nichts fand sich, woraus sie kommen könnten</translation>
     </message>
     <message>
         <source>the text itself</source>
@@ -1504,8 +1555,8 @@
         <translation>Zuerst ein Modell wählen</translation>
     </message>
     <message>
-        <source>Write below and press Enter. The key ? lists all shortcuts.</source>
-        <translation>Unten schreiben und Enter drücken. Die Taste ? zeigt alle Kürzel.</translation>
+        <source>Write below and press Enter. {key} lists all shortcuts.</source>
+        <translation>Unten schreiben und Enter drücken. {key} zeigt alle Kürzel.</translation>
     </message>
     <message>
         <source>Find a model that answers, and a smaller one of its family that guesses ahead.</source>
@@ -1520,8 +1571,8 @@
         <translation>Hallo, ich bin die specchat-Demo</translation>
     </message>
     <message>
-        <source>A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me something: guesses are used wherever they save time, and the figures say how many were accepted. Then add a real model.</source>
-        <translation>Ein winziges Ziel mit noch kleinerem Entwurf, kein Assistent: Ich kenne specchat, sonst wenig, und nur Englisch. Etwas fragen: Vorschläge gibt es überall, wo sie Zeit sparen, und die Zahlen zeigen, wie viele angenommen wurden. Danach ein richtiges Modell hinzufügen.</translation>
+        <source>A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me something and watch how many guesses are accepted. Then add a real model: it is large enough to gain time by them.</source>
+        <translation>Ein winziges Ziel mit noch kleinerem Entwurf, kein Assistent: Ich kenne specchat, sonst wenig, und nur Englisch. Etwas fragen und zusehen, wie viele Vorschläge angenommen werden. Danach ein richtiges Modell hinzufügen: Bei ihm sparen sie Zeit.</translation>
     </message>
     <message>
         <source>What is a draft model?</source>
@@ -1532,8 +1583,8 @@
         <translation>How do I pick a good pair?</translation>
     </message>
     <message>
-        <source>Does the draft change the answer?</source>
-        <translation>Does the draft change the answer?</translation>
+        <source>Does a draft make the answer worse?</source>
+        <translation>Does a draft make the answer worse?</translation>
     </message>
     <message>
         <source>Reading the prompt, {n} %</source>
@@ -2132,6 +2183,13 @@
     </message>
 </context>
 <context>
+    <name>LastLine</name>
+    <message>
+        <source>Status</source>
+        <translation>Status</translation>
+    </message>
+</context>
+<context>
     <name>LicencePage</name>
     <message>
         <source>Open its homepage…</source>
@@ -2227,13 +2285,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{after} of the draft&apos;s {all} layers on the GPU</source>
         <translation>{after} von {all} Schichten des Entwurfs auf der GPU</translation>
-    </message>
-</context>
-<context>
-    <name>MainWindow</name>
-    <message>
-        <source>Status</source>
-        <translation>Status</translation>
     </message>
 </context>
 <context>
@@ -2448,6 +2499,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 </context>
 <context>
     <name>Notices</name>
+    <message>
+        <source>Shorten the message, or attach less.</source>
+        <translation>Kürzen Sie die Nachricht, oder hängen Sie weniger an.</translation>
+    </message>
     <message>
         <source>Shorten the message, attach less, or load the pair with a larger context.</source>
         <translation>Kürzen Sie die Nachricht, hängen Sie weniger an, oder laden Sie das Paar mit größerem Kontext.</translation>
@@ -2921,6 +2976,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Entwurf: {name}</translation>
     </message>
     <message>
+        <source>less than 1 token/s</source>
+        <translation>weniger als 1 Token/s</translation>
+    </message>
+    <message>
+        <source>about {n} tokens/s</source>
+        <translation>etwa {n} Token/s</translation>
+    </message>
+    <message>
         <source>to be downloaded</source>
         <translation>noch herunterzuladen</translation>
     </message>
@@ -2957,8 +3020,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Braucht {size} Speicher.</translation>
     </message>
     <message>
-        <source>about {n}×</source>
-        <translation>etwa {n}×</translation>
+        <source>So small a target is often as fast alone: a benchmark tells whether guessing pays.</source>
+        <translation>Ein so kleines Ziel ist allein oft ebenso schnell: Ein Benchmark zeigt, ob sich Vorschläge lohnen.</translation>
     </message>
     <message>
         <source>Expected: {n} times as fast as the target alone. {rate} of the draft&apos;s guesses are accepted, as was found for this pair, when it guesses {length} tokens at a time.</source>
@@ -3377,7 +3440,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vorschläge von</translation>
     </message>
     <message>
-        <source>Drafting</source>
+        <source>Guessing</source>
         <translation>Vorschläge</translation>
     </message>
     <message>
@@ -3440,16 +3503,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Gespeichert als {name}</translation>
     </message>
     <message>
-        <source>It was cancelled after {n} of {total} answers: the figures are those of what was measured.</source>
-        <translation>Nach {n} von {total} Antworten abgebrochen: Die Zahlen gelten für das, was gemessen wurde.</translation>
-    </message>
-    <message>
         <source>What is guessing worth here?</source>
         <translation>Was bringen Vorschläge hier?</translation>
     </message>
     <message>
         <source>Choose what to compare, and start. The target answers the same prompts plainly and with each draft, in turns, and the figures show what is fastest on this computer.</source>
         <translation>Wählen, was verglichen wird, und starten. Das Ziel beantwortet dieselben Prompts abwechselnd ohne Vorschläge und mit jedem Entwurf; die Zahlen zeigen, was auf diesem Rechner am schnellsten ist.</translation>
+    </message>
+    <message>
+        <source>It was cut short after {n} of {total} answers: the figures are those of what was measured.</source>
+        <translation>Nach {n} von {total} Antworten vorzeitig beendet: Die Zahlen gelten für das, was gemessen wurde.</translation>
     </message>
     <message>
         <source>Figures</source>
@@ -3478,8 +3541,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Zurzeit {name} und der Text selbst</translation>
     </message>
     <message>
-        <source>Repeats what was said before (n-grams); needs no model</source>
-        <translation>Wiederholt früher Gesagtes (N-Gramme); braucht kein Modell</translation>
+        <source>Repeats what was said before (n-grams)</source>
+        <translation>Wiederholt früher Gesagtes (N-Gramme)</translation>
     </message>
     <message>
         <source>The text itself</source>
@@ -3869,10 +3932,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Platz schaffen, prüfen, wer dort schreiben darf, oder SPECCHAT_HOME auf einen anderen Ordner setzen.</translation>
     </message>
     <message>
-        <source>Free some space, or choose another folder.</source>
-        <translation>Platz schaffen oder einen anderen Ordner wählen.</translation>
-    </message>
-    <message>
         <source>Free some space, or name a folder on another disk with HF_HOME.</source>
         <translation>Platz schaffen oder mit HF_HOME einen Ordner auf einem anderen Datenträger angeben.</translation>
     </message>
@@ -4093,6 +4152,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Das kann kein Schlüssel sein: Er ist sehr lang oder enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
     </message>
     <message>
+        <source>{smaller}, {tokens}, {accepted}; so small a target is often as fast alone.</source>
+        <translation>{smaller}, {tokens}, {accepted}; ein so kleines Ziel ist allein oft ebenso schnell.</translation>
+    </message>
+    <message>
         <source>{whole}.{part}</source>
         <translation>{whole},{part}</translation>
     </message>
@@ -4127,6 +4190,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Choose a smaller model, or close other programs.</source>
         <translation>Wählen Sie ein kleineres Modell, oder schließen Sie andere Programme.</translation>
+    </message>
+    <message>
+        <source>Choose another file. If this one was downloaded, download it again: it is damaged.</source>
+        <translation>Eine andere Datei wählen. Wurde diese heruntergeladen, sie neu herunterladen: Sie ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>Choose another folder, or free some space.</source>
+        <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
     </message>
     <message>
         <source>Correct it there.</source>
@@ -4167,6 +4238,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Open {page}, accept it there, then try again.</source>
         <translation>{page} öffnen, sie dort annehmen und es erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Other programs must send the key. This computer has no keyring: it lasts until the program ends.</source>
+        <translation>Andere Programme müssen den Schlüssel senden. Dieser Computer hat keinen Schlüsselbund: Er gilt, bis das Programm endet.</translation>
     </message>
     <message>
         <source>Prompt {n}: {reason}</source>
@@ -4639,10 +4714,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>There is too little memory for {name}: {reason}</source>
         <translation>Für {name} ist zu wenig Speicher da: {reason}</translation>
-    </message>
-    <message>
-        <source>This computer has no keyring to keep the key in: it is forgotten when the program ends.</source>
-        <translation>Dieser Computer hat keinen Schlüsselbund für den Schlüssel: Er wird vergessen, wenn das Programm endet.</translation>
     </message>
     <message>
         <source>This computer has no keyring to keep the token in: it is forgotten when the program ends.</source>
@@ -5325,6 +5396,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} ist kein GGUF-Modell, sondern ein XML-Text, vielleicht die Fehlermeldung eines Servers.</translation>
     </message>
     <message>
+        <source>{name} is not a GGUF model but another kind of file.</source>
+        <translation>{name} ist kein GGUF-Modell, sondern eine andere Art von Datei.</translation>
+    </message>
+    <message>
         <source>{name} is not a GGUF model but empty space: the download never finished.</source>
         <translation>{name} ist kein GGUF-Modell, sondern leer: Das Herunterladen wurde nie fertig.</translation>
     </message>
@@ -5339,10 +5414,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{name} is not a GGUF model but safetensors weights.</source>
         <translation>{name} ist kein GGUF-Modell, sondern enthält Gewichte im Format safetensors.</translation>
-    </message>
-    <message>
-        <source>{name} is not a GGUF model but something unknown.</source>
-        <translation>{name} ist kein GGUF-Modell, sondern etwas Unbekanntes.</translation>
     </message>
     <message>
         <source>{name} is not a model. It does not say what it holds.</source>
@@ -5705,8 +5776,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>ServerControl</name>
     <message>
-        <source>The key that other programs must send is not in the keyring any more.</source>
-        <translation>Der Schlüssel, den andere Programme senden müssen, ist nicht mehr im Schlüsselbund.</translation>
+        <source>Other programs are not served: the key that they must send is gone.</source>
+        <translation>Andere Programme werden nicht bedient: Der Schlüssel, den sie senden müssen, ist weg.</translation>
     </message>
     <message>
         <source>Save it again, or forget it to serve without one.</source>
@@ -5726,6 +5797,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Asking this computer&apos;s keyring…</source>
         <translation>Der Schlüsselbund dieses Computers wird gefragt …</translation>
+    </message>
+    <message>
+        <source>The key is gone. Other programs are served when it is saved again, or forgotten.</source>
+        <translation>Der Schlüssel ist weg. Andere Programme werden bedient, wenn er wieder gesichert oder gelöscht ist.</translation>
+    </message>
+    <message>
+        <source>A key is set</source>
+        <translation>Ein Schlüssel ist gesetzt</translation>
     </message>
     <message>
         <source>Key that other programs must send</source>
@@ -6127,6 +6206,21 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
+    <name>SpeedBadge</name>
+    <message>
+        <source>speed not known yet</source>
+        <translation>Tempo noch unbekannt</translation>
+    </message>
+    <message>
+        <source>about {n}× as fast</source>
+        <translation>etwa {n}× so schnell</translation>
+    </message>
+    <message>
+        <source>about {n}×</source>
+        <translation>etwa {n}×</translation>
+    </message>
+</context>
+<context>
     <name>Start</name>
     <message>
         <source>Set aside and begin anew</source>
@@ -6447,8 +6541,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Sie kennzeichnen Textanfang und -ende verschieden: einen Entwurf aus der Familie des Ziels wählen.</translation>
     </message>
     <message>
-        <source>Identical</source>
-        <translation>Identisch</translation>
+        <source>Same vocabulary</source>
+        <translation>Gleiches Vokabular</translation>
     </message>
     <message>
         <source>Compatible</source>
@@ -6492,10 +6586,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Do they go together? {verdict}</source>
         <translation>Passen sie zusammen? {verdict}</translation>
-    </message>
-    <message>
-        <source>about {n}× as fast</source>
-        <translation>etwa {n}× so schnell</translation>
     </message>
     <message>
         <source>Hide details</source>

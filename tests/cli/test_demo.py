@@ -20,6 +20,18 @@ def test_the_demo_answers_what_it_is_there_for(commands: Commands) -> None:
     assert set(answer["origins"]) == {"draft", "target"}
 
 
+@pytest.mark.parametrize(
+    ("suggested", "begins"),
+    [
+        ("What is a draft model?", "A draft model is"),
+        ("How do I pick a good pair?", "Take a draft of the same family"),
+        ("Does a draft make the answer worse?", "No"),
+    ],
+)
+def test_what_the_window_suggests_is_answered_rightly(commands: Commands, suggested: str, begins: str) -> None:
+    assert commands.answer("-m", "demo-target", "-p", suggested, "--temp", "0")["text"].startswith(begins)
+
+
 def test_the_demo_says_the_same_without_its_draft(commands: Commands) -> None:
     question = ("-p", "What does the acceptance rate mean?", "--temp", "0", "--exact", "--draft-max", "4")
     alone = commands.answer("-m", "demo-target", *question)

@@ -13,6 +13,9 @@ from specchat.ui.chat.pair_control import PairControl
 from specchat.ui.chat.pair_words import other_drafter
 from specchat.ui.main_window import MainWindow
 
+_HELP_KEY = "F1"
+"""Also while somebody writes, where a question mark is only that."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Suggestion:
@@ -93,7 +96,7 @@ class Guidance(QObject):
         if self._pair.is_demo:
             self._welcome_to_the_demo()
         elif self._asking.pair is not None or self._pair.is_loading or self._pair.is_away:
-            text = self.tr("Write below and press Enter. The key ? lists all shortcuts.")
+            text = self.tr("Write below and press Enter. {key} lists all shortcuts.").format(key=_HELP_KEY)
             self._window.welcome.show_state(self.tr("New chat"), text, (), can_add=False)
         else:
             text = self.tr("Find a model that answers, and a smaller one of its family that guesses ahead.")
@@ -104,13 +107,13 @@ class Guidance(QObject):
             self.tr("Hello, I am specchat’s demo"),
             self.tr(
                 "A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me "
-                "something: guesses are used wherever they save time, and the figures say how many were accepted. "
-                "Then add a real model."
+                "something and watch how many guesses are accepted. Then add a real model: it is large enough to gain "
+                "time by them."
             ),
             (
                 self.tr("What is a draft model?"),
                 self.tr("How do I pick a good pair?"),
-                self.tr("Does the draft change the answer?"),
+                self.tr("Does a draft make the answer worse?"),
             ),
             can_add=True,
         )
