@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from specchat import __version__
 from specchat.cli import COMMANDS, App
@@ -82,7 +82,8 @@ def run(argv: Sequence[str], make_app: Callable[[Paths], App] = app_at) -> int:
             try:
                 return _exit_code(arguments, make_app)
             except argparse.ArgumentError as error:
-                parser.error(str(error))
+                refuse: Callable[[str], NoReturn] = arguments.refuse
+                refuse(str(error))
         except OutputLost:
             return USER_ERROR
         except KeyboardInterrupt:
@@ -144,6 +145,7 @@ def _parser(argv: Sequence[str]) -> Parser:
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", prog="specchat")
     for name, (help_text, make) in COMMANDS.items():
         command = commands.add_parser(name, help=help_text, description=help_text, allow_abbrev=False)
+        command.set_defaults(refuse=command.error)
         if name in argv:
             make().add_arguments(command)
     return parser

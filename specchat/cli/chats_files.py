@@ -5,7 +5,7 @@ from pathlib import Path
 
 from specchat.cli import App
 from specchat.cli.chats_list import plain, titled
-from specchat.cli.chats_show import NUMBER
+from specchat.cli.chats_show import NUMBER, require_there
 from specchat.cli.output import one_line, write, write_json
 from specchat.cli.parser import examples
 
@@ -18,12 +18,14 @@ class ChatsExport:
             metavar="NUMBER",
             type=NUMBER,
             nargs="*",
+            default=[],
             help="which ones, as `specchat chats` lists them (default: all)",
         )
         parser.epilog = examples("specchat chats export chats.json", "specchat chats export story.md 3")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         with app.chats() as chats:
+            require_there(chats.conversations, arguments.chats)
             wanted = list(dict.fromkeys(arguments.chats)) or [each.id for each in chats.conversations.listed()]
             chats.exports.write(arguments.file, wanted)
         if arguments.json:

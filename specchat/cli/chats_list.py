@@ -9,7 +9,7 @@ from specchat.cli.output import note, write, write_json
 from specchat.cli.table import table
 from specchat.domain.conversations import Conversation
 
-UNTITLED = "without a title"
+UNTITLED = "New chat"
 
 
 class ChatsList:

@@ -1,14 +1,16 @@
 """specchat chats show NUMBER"""
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from specchat.cli import App
 from specchat.cli.chats_list import titled
 from specchat.cli.numbers import integer
 from specchat.cli.output import one_line, printable, write, write_json
 from specchat.domain.conversations import ConversationTree
+from specchat.domain.errors import UserError
 from specchat.domain.types import Role
+from specchat.services.chat.conversations import Conversations
 from specchat.services.chat.export_json import plain_tree
 from specchat.services.chat.export_markdown import figures_line, shown
 
@@ -21,12 +23,20 @@ class ChatsShow:
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         with app.chats() as chats:
+            require_there(chats.conversations, [arguments.chat])
             tree = chats.exports.tree(arguments.chat)
         if arguments.json:
             write_json({"id": arguments.chat, **plain_tree(tree)})
         else:
             write("\n\n".join(map(printable, _parts(tree))) + "\n")
         return 0
+
+
+def require_there(conversations: Conversations, numbers: Sequence[int]) -> None:
+    known = {each.id for each in conversations.listed()}
+    for number in numbers:
+        if number not in known:
+            raise UserError("There is no chat {number}.", "`specchat chats` lists them.", number=number)
 
 
 def _parts(tree: ConversationTree) -> Iterator[str]:

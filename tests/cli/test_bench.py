@@ -144,7 +144,11 @@ def test_workloads(commands: Commands, tiny_pair: Pair) -> None:
     assert [prompt["workload"] for prompt in report["plan"]["prompts"]] == list(workload_names())
     report = commands.run(*asked, "--workload", "code,chat").json
     assert sorted(prompt["workload"] for prompt in report["plan"]["prompts"]) == ["chat", "chat", "code", "code"]
-    assert commands.run(*asked, "--workload", "cooking").code == 2
+    refused = commands.run(*asked, "--workload", "cooking")
+    assert refused.code == 2
+    assert refused.err.startswith(
+        "usage: specchat bench -m TARGET [-md DRAFT] [OPTIONS]\nspecchat bench: error: there is"
+    )
 
 
 def test_a_peer(commands: Commands, tiny_pair: Pair, prompts: Path, tmp_path: Path) -> None:

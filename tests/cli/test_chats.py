@@ -32,7 +32,7 @@ def test_list(commands: Commands, file: Path) -> None:
     heading, first, second = commands.run("chats", "list").out.splitlines()
     assert heading.split() == ["NUMBER", "CHANGED", "TITLE"]
     assert first.endswith("pinned  Tides «and» moons")
-    assert second.endswith("without a title")
+    assert second.endswith("New chat")
 
 
 def test_where_there_are_none(tmp_path: Path, commands: Commands) -> None:
@@ -47,7 +47,7 @@ def test_search(commands: Commands, file: Path) -> None:
     assert [hit["snippet"][begin:end] for begin, end in hit["matches"]] == ["two", "a", "day"]
     assert commands.run("chats", "search", "tide").out.splitlines() == [
         "1  Tides «and» moons",
-        "2  without a title",
+        "2  New chat",
         "  How high is the tide in June?",
     ]
     assert commands.run("chats", "search", "sunshine").err == "Nothing found. Fewer words may find more.\n"
@@ -65,7 +65,8 @@ def test_show(commands: Commands, file: Path) -> None:
 
 def test_one_that_is_not_there(commands: Commands, file: Path) -> None:
     outcome = commands.run("chats", "show", "9")
-    assert (outcome.code, outcome.refusal[0]) == (1, "This conversation was deleted.")
+    assert (outcome.code, outcome.refusal) == (1, ("There is no chat 9.", "`specchat chats` lists them."))
+    assert commands.run("chats", "export", "some.json", "2", "9").refusal == outcome.refusal
     assert commands.run("chats", "show", "all").code == 2
 
 
@@ -87,6 +88,9 @@ def test_what_cannot_be_exported_or_imported(commands: Commands, file: Path, tmp
     (tmp_path / "odd.json").write_text('{"format": "other"}')
     assert commands.run("chats", "import", tmp_path / "odd.json").code == 1
     assert len(commands.run("chats", "--json").json["chats"]) == 2
+    nothing = commands.run("chats", "export")
+    assert nothing.code == 2
+    assert nothing.err.endswith("specchat chats export: error: the following arguments are required: FILE\n")
 
 
 def test_an_answer_that_is_being_written_goes_on(commands: Commands, file: Path) -> None:
