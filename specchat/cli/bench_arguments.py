@@ -5,7 +5,7 @@ import secrets
 from pathlib import Path
 
 from specchat.cli.model_options import MODEL, add_context, add_layers, add_threads
-from specchat.cli.notes import note_larger_draft, note_small_context
+from specchat.cli.notes import note_large_context, note_larger_draft, note_small_context
 from specchat.cli.numbers import MOST_GUESSES, draft_length, integer, number
 from specchat.domain.benchmarking import BenchPlan, BenchPrompt
 from specchat.domain.types import SAMPLING_LIMITS, SamplingParams
@@ -64,6 +64,8 @@ def _add_prompts(parser: argparse.ArgumentParser) -> None:
 def bench_plan(arguments: argparse.Namespace) -> BenchPlan:
     pairs = resolve_pairs(_listed(arguments.model), _listed(arguments.model_draft))
     note_small_context(arguments.ctx_size)
+    for target in dict.fromkeys(target for target, _ in pairs):
+        note_large_context(arguments.ctx_size, target)
     for target, draft in pairs:
         note_larger_draft(target, draft)
     peer = None if arguments.peer is None else find_server(arguments.peer)

@@ -14,6 +14,17 @@ def note_small_context(asked: int | None) -> None:
         note(f"Note: -c {asked} is too small: the context has {CONTEXT_STEP} tokens, the least there is.")
 
 
+def note_large_context(asked: int | None, target: Path) -> None:
+    if asked is None:
+        return
+    from specchat.services.models.header_facts import read_facts
+
+    with suppress(UserError):  # whoever reads the file next says why
+        longest = read_facts(target).n_ctx_train
+        if longest is not None and asked > longest:
+            note(f"Note: The target was trained for {longest:,} tokens: with -c {asked} long texts may go wrong.")
+
+
 def note_larger_draft(target: Path, draft: Path | None) -> None:
     if draft is None:
         return

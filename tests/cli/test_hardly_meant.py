@@ -23,6 +23,15 @@ def test_a_context_too_small_for_anything(commands: Commands, tiny_llama: Path) 
     assert commands.run(*chat, "-c", "256").err == ""
 
 
+def test_a_context_larger_than_what_was_trained_for(commands: Commands) -> None:
+    asked = ("-m", "demo", "-c", "5000", "--json")
+    bench = ("bench", "--workload", "chat", "--k", "0", "-n", "8", "--repeat", "1", "--per-workload", "1")
+    for command in (("chat", "-p", "Hello", "-n", "2"), bench):
+        outcome = commands.run(*command, *asked)
+        assert outcome.code == 0
+        assert outcome.err == "Note: The target was trained for 2,048 tokens: with -c 5000 long texts may go wrong.\n"
+
+
 @pytest.mark.parametrize("command", [("chat", "-p", "Hello", "--draft-max"), ("bench", "--k")])
 def test_more_guesses_than_ever_hold(commands: Commands, command: tuple[str, ...]) -> None:
     outcome = commands.run(*command, "500", "-m", "demo")
