@@ -9,7 +9,7 @@ from specchat.domain.benchmarking import BenchReport, Row
 from specchat.services.bench.names import way_name
 
 _NUMBERS = ("tokens/s", "ratio", "lowest", "highest", "accepted", "per pass", "first token")
-_HEADINGS = ("target", "draft", "way", *_NUMBERS, "same text")
+_HEADINGS = ("target", "draft", "way", *_NUMBERS, "same answer")
 
 
 def report_lines(report: BenchReport) -> list[str]:

@@ -135,7 +135,7 @@ def _speed(stats: GenerationStats) -> str:
 
 
 def _speculation(stats: GenerationStats) -> str:
-    state = "no guesses made" if stats.speculation == "on" else f"speculation {stats.speculation}"
+    state = "no guesses made" if stats.speculation == "on" else f"guessing {stats.speculation}"
     if not stats.n_drafted:
         return state
     figures = (

@@ -4,6 +4,7 @@ import argparse
 from dataclasses import asdict
 
 from specchat.cli import App
+from specchat.cli.amounts import size
 from specchat.cli.output import add_json, write, write_json
 from specchat.services.memory.machine import devices
 
@@ -18,9 +19,5 @@ class Devices:
             write_json({"devices": [asdict(device) for device in found]})
         else:
             for device in found:
-                write(f"{device.name}: {device.description}, {_gib(device.free)} of {_gib(device.total)} free\n")
+                write(f"{device.name}: {device.description}, {size(device.free)} of {size(device.total)} free\n")
         return 0
-
-
-def _gib(size: int) -> str:
-    return f"{size / 2**30:.1f} GiB"

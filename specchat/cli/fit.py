@@ -151,11 +151,13 @@ def _device_lines(device: DeviceFit) -> list[str]:
     lines = [f"{device.name}: {device.verdict}, {size(device.needed)} of {size(device.free)} free"]
     parts = [(name, parts) for name, parts in (("target", device.target), ("draft", device.draft)) if parts.total]
     lines += [f"  {name}: {_parts(each)}" for name, each in parts]
-    return [*lines, f"  others: {size(device.other)} of {size(device.total)}"]
+    return [*lines, f"  other programs: {size(device.other)} of {size(device.total)}"]
 
 
 def _parts(parts: MemoryParts) -> str:
-    return ", ".join(f"{name} {size(count)}" for name, count in asdict(parts).items() if count)
+    """In the window's words."""
+    words = {"weights": parts.weights, "cache": parts.kv, "computing": parts.compute + parts.output}
+    return ", ".join(f"{name} {size(count)}" for name, count in words.items() if count)
 
 
 def _options(better: PairChoice) -> str:

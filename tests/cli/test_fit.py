@@ -64,6 +64,8 @@ def test_in_words(commands: Commands, pair: tuple[Path, Path]) -> None:
     assert outcome.code == 3
     assert "CPU: does not fit, " in outcome.out
     assert "  target: weights " in outcome.out
+    assert ", computing " in outcome.out
+    assert "\n  other programs: " in outcome.out
     assert "It fits with -c " in outcome.out
     assert commands.run("fit", *pair, "--device", "CPU=1024").out.endswith("choose a smaller model.\n")
     assert commands.run("fit", pair[0]).out.startswith("CPU: fits, ")

@@ -1,5 +1,6 @@
 """The commands that judge models, and those that say what there is."""
 
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -159,7 +160,7 @@ def test_devices(commands: Commands) -> None:
     assert outcome.code == 0
     (cpu,) = (device for device in outcome.json["devices"] if device["kind"] == "cpu")
     assert 0 < cpu["free"] <= cpu["total"]
-    assert "CPU" in commands.run("devices").out
+    assert re.search(r"^CPU: .+, \d\S* [MGT]B of \d\S* [MGT]B free$", commands.run("devices").out, re.MULTILINE)
 
 
 def test_version(home: Path) -> None:

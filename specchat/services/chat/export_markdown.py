@@ -62,7 +62,7 @@ def figures_line(stats: GenerationStats) -> str:
             f"{abs(stats.saved_s):.2f} s {'saved' if stats.saved_s >= 0 else 'lost'}",
         ]
     if stats.speculation != "on":
-        parts.append(f"speculation {one_line(stats.speculation)}")
+        parts.append(f"guessing {one_line(stats.speculation)}")
     return " · ".join(parts)
 
 
