@@ -128,7 +128,7 @@ class Results(QWidget):
     def _cut_short(self, report: BenchReport) -> str:
         plan = report.plan
         total = len(plan.ways) * len(plan.prompts) * plan.repeat
-        words = self.tr("It was cancelled after {n} of {total} answers: the figures are those of what was measured.")
+        words = self.tr("It was cut short after {n} of {total} answers: the figures are those of what was measured.")
         return words.format(n=len(report.runs), total=total)
 
     def _connect(self) -> None:
@@ -141,6 +141,7 @@ class Results(QWidget):
         for button, name in ((self._picture, "benchPicture"), (self._export, "benchExport"), (self._use, "benchUse")):
             button.setObjectName(name)
         self._advice.setObjectName("benchAdvice")
+        self._more.setObjectName("benchMore")
         self._more.setProperty("muted", True)
         for label in (self._advice, self._more):
             label.setTextFormat(Qt.TextFormat.PlainText)

@@ -1,9 +1,10 @@
 """The way from the window to the benchmark, which is made when it is first opened."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from specchat.domain.types import PairChoice
 from specchat.ui.chat.notices import Notices
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 
 class BenchControl(QObject):
+    recorded = Signal()
+    """What was measured is remembered."""
+
     def __init__(
         self,
         services: "Services",
@@ -33,6 +37,7 @@ class BenchControl(QObject):
         self._services, self._inference, self._tasks = services, inference, tasks
         self._pair, self._notices, self._window, self._theme = pair, notices, window, theme
         self._panel: BenchmarkPanel | None = None
+        pair.may_take_over = self._may_end
 
     @property
     def panel(self) -> "BenchmarkPanel | None":
@@ -71,6 +76,7 @@ class BenchControl(QObject):
             self._panel = BenchmarkPanel(needed, self._inference, self._tasks, self._theme, self._window)
             self._panel.began.connect(self._pair.make_room)
             self._panel.ended.connect(self._end)
+            self._panel.recorded.connect(self.recorded)
             self._panel.pair_wanted.connect(self._chat)
         return self._panel
 
@@ -80,10 +86,24 @@ class BenchControl(QObject):
         self._pair.refresh()
         if has_figures and not self._made().window.isActiveWindow():
             QApplication.alert(self._window)
-            self._notices.offer(self.tr("The benchmark is done"), self.tr("Show"), self._made().window.open)
+            report = self._made().report
+            is_complete = report is not None and report.complete
+            words = self.tr("The benchmark is done") if is_complete else self.tr("The benchmark was cut short")
+            self._notices.offer(words, self.tr("Show"), self._made().window.open)
+
+    def _may_end(self) -> bool:
+        box = QMessageBox(QApplication.activeWindow() or self._window)
+        box.setObjectName("benchEndQuestion")
+        box.setText(self.tr("A benchmark is running. End it?"))
+        box.setInformativeText(self.tr("Another pair can be loaded only then. What was measured until now stays."))
+        yes = box.addButton(self.tr("End it and load the pair"), QMessageBox.ButtonRole.DestructiveRole)
+        no = box.addButton(self.tr("Go on measuring"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(no)
+        box.exec()
+        return box.clickedButton() is yes
 
     def _chat(self, choice: PairChoice) -> None:
-        self._pair.load(choice)
+        self._pair.load(replace(self._pair.with_usual_ways(choice), draft_max=choice.draft_max))
         self._made().window.hide()
         self._window.raise_()
         self._window.activateWindow()

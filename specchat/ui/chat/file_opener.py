@@ -98,7 +98,8 @@ class FileOpener(QObject):
         if expected is None and self._is_wanted_already(opened):
             return
         if opened.fits and self._answers.current() is None:
-            self._pair.load(opened.choice)
+            if not self._pair.load(self._pair.with_usual_ways(opened.choice)):
+                return
             self._pair.refresh()
             self._tell_refused(opened)
         else:

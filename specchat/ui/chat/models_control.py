@@ -69,6 +69,10 @@ class ModelsControl(QObject):
         if self._manager is not None:
             self._manager.try_again()
 
+    def look_at_speeds(self) -> None:
+        if self._manager is not None:
+            self._manager.look_at_speeds()
+
     def rest(self) -> None:
         if self._manager is not None:
             self._manager.rest()
@@ -107,7 +111,8 @@ class ModelsControl(QObject):
             self._manager.show_loaded(self._pair.choice)
 
     def _chat(self, choice: PairChoice) -> None:
-        self._pair.load(choice)
+        if not self._pair.load(self._pair.with_usual_ways(choice)):
+            return
         self._made().window.hide()
         self._window.raise_()
         self._window.activateWindow()

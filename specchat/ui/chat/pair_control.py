@@ -1,6 +1,6 @@
 """Which pair is loaded, and the way to another one."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # it takes its time to import
     from specchat.services.memory.fit import Fits
 
 _LONGEST_NAME = 24 * GRID
-"""On a button, where it shares a small window with other words."""
+"""On a button and in the line of what happens, where it shares a small window with other words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,8 @@ class PairControl(QObject):
         self._inference, self._tasks, self._shelf, self._settings = inference, tasks, shelf, settings
         self._fits, self._button, self._picker = fits, button, picker
         self._names: dict[str, str] = {}
+        self._longest: dict[Path, int | None] = {}
+        """The context that each model was made for."""
         self._loading: PairChoice | None = None
         self._requested: PairChoice | None = None
         """The same with a draft in place of "auto": what the thread was told."""
@@ -75,6 +77,8 @@ class PairControl(QObject):
         self._before: PairChoice | None = None
         """What was loaded last until something else was to be."""
         self._is_away = False
+        self.may_take_over: Callable[[], bool] = lambda: True
+        """Asked before another pair ends what this one made room for."""
         self.doing = ""
         """What is done for loading at the moment, in words."""
         inference.arrived.connect(self._take)
@@ -107,6 +111,13 @@ class PairControl(QObject):
         return self._is_away
 
     @property
+    def may_grow(self) -> bool:
+        """Whether the context can be larger: as long as nothing else is known."""
+        choice, pair = self._choice, self._pair
+        longest = self._longest.get(choice.target) if choice is not None else None
+        return longest is None or pair is None or pair.n_ctx < longest
+
+    @property
     def is_loading(self) -> bool:
         return self._loading is not None
 
@@ -129,12 +140,28 @@ class PairControl(QObject):
 
     def expect(self, target: Path) -> PairChoice:
         """Shown as loading, until somebody knows whether it can be loaded."""
-        choice = PairChoice(target)
+        choice = self.with_usual_ways(PairChoice(target))
         self._loading, self._requested, self._choice = choice, None, None
         self._show_loading(0.0)
         return choice
 
-    def load(self, choice: PairChoice) -> None:
+    def with_usual_ways(self, choice: PairChoice) -> PairChoice:
+        """Exact mode and the number of guesses are the user's wish for whatever is loaded from elsewhere."""
+        usual = self.wanted or self._before or self._settings.last()
+        if usual is None or usual == demo_choice():  # which nobody wished for
+            return choice
+        exact = usual.target_settings.exact
+        return replace(
+            choice,
+            target_settings=replace(choice.target_settings, exact=exact),
+            draft_settings=replace(choice.draft_settings, exact=exact),
+            draft_max=usual.draft_max,
+        )
+
+    def load(self, choice: PairChoice) -> bool:
+        """Whether it is: not where that would end what this one made room for, and must not."""
+        if self._is_away and not self.may_take_over():
+            return False
         self._before = self._choice or self._before
         self._loading, self._requested, self._choice = choice, None, None
         self._is_away = False
@@ -146,6 +173,7 @@ class PairControl(QObject):
                 self._inference.load(settled)
 
         self._tasks.run(lambda: self._shelf.settled(choice), request, lambda error: self._end(choice, error))
+        return True
 
     def stop(self) -> None:
         if self._loading is not None:
@@ -231,9 +259,11 @@ class PairControl(QObject):
             self.stopped.emit(self.tr("Loading stopped"), words, load_before)
 
     def _words_for(self, before: PairChoice) -> str:
-        name = self.name_of(before.target.name)
-        shown = self._button.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _LONGEST_NAME)
+        shown = self._shortened(self.name_of(before.target.name))
         return self.tr("Load {target} again").format(target=shown.replace("&", "&&"))
+
+    def _shortened(self, name: str) -> str:
+        return self._button.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, _LONGEST_NAME)
 
     def _look_for_devices(self) -> None:
         """All of them are known only after llama.cpp was asked to load something."""
@@ -243,8 +273,9 @@ class PairControl(QObject):
         choice = self._requested or self._loading
         if choice is not None:
             target, draft = (self.name_of(path.name) if path else "" for path in (choice.target, choice.draft))
-            self.doing = loading_words(stage, target, draft)
-            self._button.show_state(PairState(target, loading=share))
+            self.doing = loading_words(stage, self._shortened(target), self._shortened(draft))
+            named = draft if stage in (LoadStage.CHECKING_DRAFT, LoadStage.LOADING_DRAFT) else target
+            self._button.show_state(PairState(named, loading=share))
             self.loading.emit(target, share)
 
     def _show_models(self, models: list[ShelfModel]) -> None:
@@ -255,6 +286,7 @@ class PairControl(QObject):
 
     def _list(self, models: list[ShelfModel]) -> None:
         self._names = {model.path.name: model.name for model in models}
+        self._longest = {model.path: model.n_ctx_train for model in models}
         if self._choice is not None:
             self._show_pair()
         self.named.emit()

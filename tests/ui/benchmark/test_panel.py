@@ -4,9 +4,19 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QComboBox, QFileDialog, QLabel, QSpinBox, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QLabel,
+    QMessageBox,
+    QSpinBox,
+    QTableView,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 from support.desks import Person
 
@@ -14,6 +24,7 @@ from specchat.domain.benchmarking import BenchReport
 from specchat.domain.types import PairChoice
 from specchat.ui.benchmark.panel import BenchmarkPanel
 from specchat.ui.benchmark.wish import Guesser
+from specchat.ui.benchmark.workload_words import advice_words
 from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk
 from specchat.ui.threads.inference import Benching, InferenceEvent
@@ -57,7 +68,7 @@ def test_it_measures_and_gives_advice(
 ) -> None:
     assert report.complete
     assert len(report.runs) == 3 * 3
-    assert find(panel, QLabel, "benchAdvice").text() == report.advice[0]
+    assert find(panel, QLabel, "benchAdvice").text() == advice_words(report)[0]
     assert find(panel, QTableView, "benchTable").model().rowCount() == 3
     assert find(panel, QWidget, "speedChart").isVisible()
     qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE)
@@ -88,14 +99,36 @@ def test_cancelling_keeps_what_was_measured(qtbot: QtBot, desk: Desk, panel: Ben
     qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE)
 
 
-def test_another_pair_ends_it(qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, choice: PairChoice) -> None:
+@pytest.mark.parametrize("button", ["End it and load the pair", "Go on measuring"])
+def test_another_pair_ends_it_only_where_that_is_wanted(
+    qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, choice: PairChoice, button: str
+) -> None:
     find(panel, QSpinBox, "benchRepeat").setValue(20)
     click(panel, "benchStart")
     other = PairChoice(choice.target, draft_type="ngram")
+    QTimer.singleShot(0, lambda: answer(button))
+    if button.startswith("Go on"):
+        assert not desk.pair.load(other)
+        assert desk.pair.is_away
+        return
     with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
-        desk.pair.load(other)
+        assert desk.pair.load(other)
     qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE)
     assert desk.pair.choice == other
+
+
+def test_one_that_is_cut_short_is_not_called_done(qtbot: QtBot, desk: Desk, panel: BenchmarkPanel) -> None:
+    def cancel_after_three(events: list[InferenceEvent]) -> None:
+        if any(isinstance(event, Benching) and event.progress.done >= 3 for event in events):
+            panel.cancel()
+
+    find(panel, QSpinBox, "benchRepeat").setValue(20)
+    desk.inference.arrived.connect(cancel_after_three)
+    click(panel, "benchStart")
+    panel.window.hide()
+    qtbot.waitUntil(desk.window.notice.isVisible, timeout=PATIENCE)
+    assert desk.window.notice.text == "The benchmark was cut short"
+    assert "It was cut short after " in find(panel, QLabel, "benchMore").text()
 
 
 def test_the_advice_can_be_followed(qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, report: BenchReport) -> None:
@@ -219,3 +252,22 @@ def find(panel: BenchmarkPanel, kind: type[W], name: str) -> W:
 
 def click(panel: BenchmarkPanel, name: str) -> None:
     QTest.mouseClick(find(panel, QAbstractButton, name), Qt.MouseButton.LeftButton)
+
+
+def answer(button: str) -> None:
+    box = QApplication.activeModalWidget()
+    assert isinstance(box, QMessageBox)
+    next(each for each in box.buttons() if each.text() == button).click()
+
+
+def test_the_estimate_knows_what_was_measured(
+    qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, choice: PairChoice
+) -> None:
+    """Also in another session; before that it is a range."""
+    assert panel._measured_speed(choice.target) is None
+    with qtbot.waitSignals([panel.ended, panel.recorded], timeout=PATIENCE):
+        click(panel, "benchStart")
+    assert panel._measured_speed(choice.target) is not None
+    panel.report = None
+    panel.open(choice)
+    qtbot.waitUntil(lambda: panel._measured_speed(choice.target) is not None, timeout=PATIENCE)

@@ -106,7 +106,7 @@ def test_a_pair_is_found_checked_downloaded_and_talked_to(hub: LocalHub, shopper
 
     shopper.click("useAsTargetButton", shopper.card("hubFiles", TARGET))
     shopper.click("useAsDraftButton", shopper.card("hubFiles", DRAFT))
-    shopper.wait_for("compatBadge", "Identical")
+    shopper.wait_for("compatBadge", "Same vocabulary")
     shopper.wait_for("fitBar", "Fits")
     shopper.wait_for("trayButton", "Download")
 
@@ -121,13 +121,14 @@ def test_a_pair_is_found_checked_downloaded_and_talked_to(hub: LocalHub, shopper
     assert loaded is not None
     assert loaded.draft is not None
     assert (loaded.target.name, loaded.draft.name) == (TARGET, DRAFT)
+    assert loaded.draft_max == 3, "as the user had it"
     person.keep_short()
     assert person.ask("Tell me more.").text
 
 
 def test_a_download_that_fails_says_why_and_can_be_tried_again(hub: LocalHub, shopper: Shopper, person: Person) -> None:
     choose_both(shopper)
-    shopper.wait_for("compatBadge", "Identical")
+    shopper.wait_for("compatBadge", "Same vocabulary")
     hub.fault(f"*/resolve/*/{DRAFT}", Fault(status=403, error_code="GatedRepo"), times=None)
     shopper.click("trayButton")
     shopper.turn_to(DOWNLOADS)
@@ -141,7 +142,7 @@ def test_what_the_end_of_the_program_interrupts_goes_on_by_itself(
     hub: LocalHub, shopper: Shopper, person: Person, places: Paths, qapp: QApplication
 ) -> None:
     choose_both(shopper)
-    shopper.wait_for("compatBadge", "Identical")
+    shopper.wait_for("compatBadge", "Same vocabulary")
     hub.fault(f"*/{TARGET}", Fault(stalled=3600), times=None, after_bytes=1000, origin="cdn")
     shopper.click("trayButton")
     tabs = shopper.find(QTabBar, "managerTabs")

@@ -117,7 +117,7 @@ def test_a_start_with_a_file_that_is_no_model_loads_what_was_used_last(
 ) -> None:
     starting.desk.opener.open([diary])
     assert loaded(starting) == (choice.target.name, "draft.gguf")
-    assert problem(starting) == "diary.gguf is not a GGUF model but something unknown."
+    assert problem(starting) == "diary.gguf is not a GGUF model but another kind of file."
 
 
 def test_a_start_with_a_missing_file_where_there_is_no_model(
@@ -158,6 +158,21 @@ def test_a_file_opened_later_takes_the_place_of_the_pair(person: Person, tiny_ll
         person.desk.opener.open([tiny_llama])
     assert loaded(person)[0] == "tiny-llama.gguf"
     assert not person.desk.picker.isVisible()
+
+
+def test_exact_mode_and_the_number_of_guesses_stay(person: Person, choice: PairChoice, tiny_llama: Path) -> None:
+    """Whatever the model was used with before."""
+    desk, exact = person.desk, replace(choice.target_settings, exact=True)
+    desk.services.pair_settings.remember(PairChoice(tiny_llama, draft_type="none", draft_max=8))
+    for load in (
+        lambda: desk.pair.load(replace(choice, target_settings=exact, draft_max=2)),
+        lambda: desk.opener.open([tiny_llama]),
+    ):
+        with person.qtbot.waitSignal(desk.pair.loaded, timeout=PATIENCE_MS):
+            load()
+    assert desk.pair.choice is not None
+    assert desk.pair.choice.target == tiny_llama
+    assert (desk.pair.choice.target_settings.exact, desk.pair.choice.draft_max) == (True, 2)
 
 
 def test_what_is_no_model_leaves_the_pair_as_it_is(person: Person, diary: Path) -> None:
@@ -222,7 +237,7 @@ def test_a_pair_dropped_together_is_loaded_as_one(person: Person, bad_pair: tupl
     with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=PATIENCE_MS):
         drop(person, files(draft, target))
     assert loaded(person) == (target.name, draft.name)
-    assert person.desk.pair.choice == PairChoice(target, draft)
+    assert person.desk.pair.choice == PairChoice(target, draft, draft_max=3)
 
 
 def test_of_a_pair_that_is_given_the_draft_is_the_one(person: Person, bad_pair: tuple[Path, Path]) -> None:
@@ -235,7 +250,7 @@ def test_of_a_pair_that_is_given_the_draft_is_the_one(person: Person, bad_pair: 
         with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=PATIENCE_MS):
             person.desk.opener.open(files_given)
     assert loaded(person) == (target.name, draft.name)
-    assert person.desk.pair.choice == PairChoice(target, draft, ModelSettings(n_ctx=256))
+    assert person.desk.pair.choice == PairChoice(target, draft, ModelSettings(n_ctx=256), draft_max=3)
     with person.qtbot.assertNotEmitted(person.desk.pair.loading):
         person.desk.opener.open([draft, target])
         person.qtbot.waitUntil(person.window.notice.isVisible, timeout=PATIENCE_MS)

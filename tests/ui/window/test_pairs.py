@@ -86,10 +86,14 @@ def test_another_target_comes_as_it_was_used_last(person: Person, choice: PairCh
 def test_what_is_being_done_is_named(person: Person, choice: PairChoice) -> None:
     shares: list[float] = []
     said: list[str] = []
+    titles: set[str] = set()
+    button = person.window.header.pair
+    person.desk.pair.loading.connect(lambda *_: titles.add(button.accessibleName().rsplit(" ", 2)[0]))
     person.desk.pair.loading.connect(lambda _, share: shares.append(share))
     person.desk.pair.loading.connect(lambda *_: said.append(person.window.status.text()))
     with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
         person.desk.pair.load(choice)
+    assert len(titles) == 2, "the one over the chat names the same model"
     assert shares == sorted(shares)
     assert {f"Loading {name}… Press Esc to stop." for name in (choice.target.stem, "draft")} <= set(said)
 
