@@ -153,7 +153,7 @@ class AcceptanceOverlay(DockingPanel):
         return readout(self._steady.of(figures), self._draft_name)
 
     def _speak(self, figures: Figures | None) -> None:
-        self.setAccessibleDescription(sentence(figures) if figures is not None else waiting(None).who)
+        self.setAccessibleDescription(sentence(figures, self._draft_name) if figures is not None else waiting(None).who)
 
     def _button(self, name: str, icon: str) -> IconButton:
         button = IconButton(icon, "", self._theme, self)

@@ -23,6 +23,8 @@ class Bar:
     value: float | None
     """None: nothing to measure."""
     name: str
+    is_of_draft: bool = True
+    """Else most of its guesses came from the text itself, or another drafter."""
 
 
 class BarChart(QWidget):
@@ -112,7 +114,7 @@ class BarChart(QWidget):
         if bar.value is None:
             return
         zero, end = plot.y(0), plot.y(bar.value)
-        painter.fillRect(left, min(zero, end), width, max(1, abs(end - zero)), self._colour(bar.value))
+        painter.fillRect(left, min(zero, end), width, max(1, abs(end - zero)), self._colour(bar))
         words = self._amount(bar.value)
         if metrics.horizontalAdvance(words) < plot.pitch:
             y = end - metrics.height() if bar.value >= 0 else end + 1
@@ -121,8 +123,10 @@ class BarChart(QWidget):
             painter.setPen(self._theme.text)
             painter.drawText(label, _CENTRED, words)
 
-    def _colour(self, value: float) -> QColor:
-        return self._theme.accepted if value >= 0 else self._theme.warning
+    def _colour(self, bar: Bar) -> QColor:
+        if bar.value is not None and bar.value < 0:
+            return self._theme.danger
+        return self._theme.accepted if bar.is_of_draft else self._theme.ngram
 
 
 _CENTRED = Qt.AlignmentFlag.AlignHCenter | Qt.TextFlag.TextDontClip

@@ -1,8 +1,10 @@
 """What guessing did in this conversation, reply by reply."""
 
+from collections import Counter
 from collections.abc import Sequence
 
-from PySide6.QtCore import QMargins, QSize, Qt
+from PySide6.QtCore import QMargins, QSize, Qt, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QDialog,
     QGridLayout,
@@ -13,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from specchat.domain.types import DRAFT
 from specchat.ui.overlay import words
 from specchat.ui.overlay.bar_chart import Bar, BarChart
 from specchat.ui.overlay.replies import ReplyFigures, total
@@ -25,7 +28,7 @@ from specchat.ui.words.amounts import axis_seconds, percent, signed_seconds
 
 _SIZE = QSize(134 * GRID, 75 * GRID)
 _SIDE = 3 * GRID
-_WIDTHS = (180, 68, 76, 80, 88, 124, 76, 88, 120)
+_LEAST_TITLE = 180
 
 
 class SpeculationDetails(QDialog):
@@ -62,22 +65,41 @@ class SpeculationDetails(QDialog):
         self._model.show_replies(replies, self._total)
         self._table.selectRow(0)
         self._show_positions()
+        self._fit_columns()
         self._stack.setCurrentWidget(self._page if replies else self._empty)
 
     def set_theme(self, theme: Theme) -> None:
         for chart in (self._positions, self._rates, self._savings):
             chart.set_theme(theme)
         self._model.make_fonts()
-        for column, width in enumerate(_WIDTHS):
-            self._table.horizontalHeader().resizeSection(column, scaled(width))
         self._table.setStyleSheet(table_style(theme))
+        self._fit_columns()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        QTimer.singleShot(0, self, self._fit_columns)
+
+    def _fit_columns(self) -> None:
+        """Heads and figures are never cut: questions are, and what is still too wide can be scrolled."""
+        table, header = self._table, self._table.horizontalHeader()
+        widths = [
+            max(table.sizeHintForColumn(column), header.sectionSizeHint(column)) for column in range(header.count())
+        ]
+        room = table.viewport().width() - sum(widths[1:])
+        widths[0] = max(scaled(_LEAST_TITLE), min(widths[0], room))
+        for column, width in enumerate(widths):
+            header.resizeSection(column, width)
 
     def _show_positions(self) -> None:
         row = self._table.currentIndex().row()
         chosen = self._replies[row - 1].stats if row > 0 else self._total
+        is_of_draft = _is_of_draft([self._replies[row - 1]] if row > 0 else self._replies)
         names = self.tr("Guess {n}")
         self._positions.show_bars(
-            [Bar(rate, names.format(n=at)) for at, rate in enumerate(chosen.accepted_per_position, start=1)]
+            [
+                Bar(rate, names.format(n=at), is_of_draft)
+                for at, rate in enumerate(chosen.accepted_per_position, start=1)
+            ]
         )
         whose = self._model.title(row) if row > 0 else self.tr("all replies")
         self._position_title.setText(self.tr("Accepted by position, {whose}").format(whose=whose))
@@ -128,6 +150,7 @@ class SpeculationDetails(QDialog):
         table.setModel(self._model)
         table.setShowGrid(False)
         table.setWordWrap(False)
+        table.setHorizontalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
         table.setTabKeyNavigation(False)
         table.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QTableView.SelectionMode.SingleSelection)
@@ -140,4 +163,12 @@ class SpeculationDetails(QDialog):
 
 
 def _bar(reply: ReplyFigures, value: float) -> Bar:
-    return Bar(value if reply.stats.n_drafted else None, reply.title)
+    return Bar(value if reply.stats.n_drafted else None, reply.title, _is_of_draft([reply]))
+
+
+def _is_of_draft(replies: Sequence[ReplyFigures]) -> bool:
+    """Whether it made most of the guesses."""
+    guesses: Counter[str] = Counter()
+    for reply in replies:
+        guesses.update(reply.stats.drafted_per_source)
+    return 2 * guesses[DRAFT] >= guesses.total()

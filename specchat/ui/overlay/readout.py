@@ -39,7 +39,7 @@ def waiting(draft_name: str | None) -> Readout:
 
 
 def readout(figures: Figures, draft_name: str | None) -> Readout:
-    guessed, reason = figures.drafted > 0, figures.why_off
+    guessed = figures.drafted > 0
     sources = [source for source, count in figures.n_drafted_per_source.items() if count]
     return Readout(
         saved=signed_seconds(figures.saved_s) if guessed else UNKNOWN,
@@ -51,7 +51,7 @@ def readout(figures: Figures, draft_name: str | None) -> Readout:
         who=words.guessers(sources, draft_name),
         name=draft_name or "",
         counts=words.guesses_accepted(figures),
-        why_not=words.not_guessing(reason) if reason is not None else "",
+        why_not=words.why_none(figures, draft_name),
         short=_short(figures),
     )
 
@@ -67,6 +67,8 @@ def _short(figures: Figures) -> str:
         return f"{percent(figures.acceptance_rate)} · {words.saved(figures.saved_s)}"
     if figures.why_off is not None:
         return translate("Figures", "Not guessing")
+    if figures.final:
+        return translate("Figures", "No guesses were made")
     return _nothing_yet()
 
 

@@ -20,7 +20,7 @@ class SteadyFigures:
             return figures
         return replace(
             figures,
-            saved_s=self._saved_s.show(figures.saved_s, 0.1),
+            saved_s=self._saved_s.show(figures.saved_s, 0.1 if abs(figures.saved_s) >= 0.1 else 0.01),
             speedup=None if figures.speedup is None else self._speedup.show(figures.speedup, 0.1),
             acceptance_rate=self._acceptance_rate.show(figures.acceptance_rate, 0.01),
             tokens_per_s=self._tokens_per_s.show(figures.tokens_per_s, _speed_unit(figures.tokens_per_s)),

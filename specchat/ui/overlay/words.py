@@ -45,6 +45,17 @@ def not_guessing(reason: WhyOff | str) -> str:
     return translate("Figures", "Not guessing: {reason}").format(reason=reason_words(reason))
 
 
+def why_none(figures: Figures, draft_name: str | None) -> str:
+    """Empty where guesses were made, or may still be."""
+    if figures.why_off is not None:
+        return not_guessing(figures.why_off)
+    if figures.drafted or not figures.final:
+        return ""
+    if draft_name is not None:
+        return translate("Figures", "No guesses were made")
+    return translate("Figures", "No guesses were made: nothing was found to guess from")
+
+
 def source_words(source: str, draft_name: str | None) -> str:
     if source == NGRAM:
         return translate("Figures", "the text itself")
@@ -53,12 +64,15 @@ def source_words(source: str, draft_name: str | None) -> str:
 
 def guessers(sources: Iterable[str], draft_name: str | None) -> str:
     """All that guessed, the draft first; its name stands there even where none of them did."""
-    others = sorted(set(sources) - {DRAFT})
+    known = set(sources)
+    if not known and draft_name is None:
+        return translate("Figures", "No guesses yet")
+    others = sorted(known - {DRAFT})
     named = translate("Figures", "Draft: {name}").format(name=source_words(DRAFT, draft_name))
     if not others:
         return named
     names = ", ".join(source_words(source, draft_name) for source in others)
-    if DRAFT in sources:
+    if DRAFT in known:
         return translate("Figures", "{draft} + {others}").format(draft=named, others=names)
     return translate("Figures", "Guesses: {name}").format(name=names)
 
@@ -83,12 +97,10 @@ def guesses_accepted(figures: Figures) -> str:
     return words.format(accepted=number(figures.accepted), drafted=number(figures.drafted))
 
 
-def sentence(figures: Figures) -> str:
+def sentence(figures: Figures, draft_name: str | None = None) -> str:
     """For a screen reader."""
-    parts = [_spoken_guesses(figures)] if figures.drafted else []
-    if figures.why_off is not None:
-        parts.append(not_guessing(figures.why_off))
-    return ". ".join(parts) or translate("Figures", "No guesses yet")
+    parts = [_spoken_guesses(figures) if figures.drafted else "", why_none(figures, draft_name)]
+    return ". ".join(filter(None, parts)) or translate("Figures", "No guesses yet")
 
 
 def _spoken_guesses(figures: Figures) -> str:
@@ -97,7 +109,8 @@ def _spoken_guesses(figures: Figures) -> str:
     else:
         saves = figures.saved_s > 0
         time = translate("Figures", "{n} seconds saved") if saves else translate("Figures", "{n} seconds lost")
-        time = time.format(n=speed(abs(figures.saved_s)))
+        amount = abs(figures.saved_s)
+        time = time.format(n=speed(amount) if amount >= 0.1 else number(amount, 3))
     words = translate("Figures", "{n} percent of {drafted} guesses accepted, {time}")
     return words.format(n=number(100 * figures.acceptance_rate), drafted=number(figures.drafted), time=time)
 

@@ -7,6 +7,11 @@ BETWEEN = " · "
 """Figures in one line."""
 _NO_BREAK = "\u00a0"
 _MINUS = "\u2212"
+_SHORTEST = 0.0005
+"""Rounded, less than a millisecond is none."""
+_TENTH = 0.0995
+"""Rounded, a tenth of a second: that and more is told in seconds."""
+_NOISE = 0.05
 
 
 def number(value: float, decimals: int = 0) -> str:
@@ -18,7 +23,10 @@ def percent(rate: float) -> str:
 
 
 def seconds(value: float) -> str:
-    return _brief(abs(value)) + _NO_BREAK + "s"
+    amount = abs(value)
+    if _SHORTEST <= amount < _TENTH:
+        return number(1000 * amount) + _NO_BREAK + "ms"
+    return _brief(amount) + _NO_BREAK + "s"
 
 
 def signed_seconds(value: float) -> str:
@@ -34,8 +42,8 @@ def axis_seconds(value: float) -> str:
 
 
 def is_nothing(value: float) -> bool:
-    """Too short to be shown."""
-    return abs(value) < 0.05
+    """No time is saved: less than a millisecond, or so little is lost that it may as well be noise."""
+    return -_NOISE < value < _SHORTEST
 
 
 def speed(tokens_per_s: float) -> str:

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -125,8 +126,40 @@ def test_bars_below_zero_have_another_colour(qtbot: QtBot) -> None:
     chart = next(chart for chart in details.findChildren(BarChart) if chart.accessibleName().startswith("Time"))
     image = chart.grab().toImage()
     seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
-    assert LIGHT.warning.name() in seen
+    assert LIGHT.danger.name() in seen
     assert LIGHT.accepted.name() not in seen
+
+
+def test_bars_have_the_colour_of_who_guessed(qtbot: QtBot, details: SpeculationDetails) -> None:
+    of_text = replace(GUESSED, drafted_per_source={"draft": 10, "ngram": 70})
+    for stats, used, other in ((GUESSED, LIGHT.accepted, LIGHT.ngram), (of_text, LIGHT.ngram, LIGHT.accepted)):
+        details.show_replies([ReplyFigures("Hello", stats, "target.gguf", "draft.gguf")])
+        details.show()
+        for chart in details.findChildren(BarChart):
+            image = chart.grab().toImage()
+            seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+            assert used.name() in seen
+            assert other.name() not in seen
+
+
+@pytest.mark.parametrize("pixels", [15, 22])
+def test_neither_heads_nor_figures_are_cut(
+    qtbot: QtBot, details: SpeculationDetails, choose_text_size: Callable[[int], None], pixels: int
+) -> None:
+    choose_text_size(pixels)
+    details.set_theme(LIGHT)
+    details.show_replies(REPLIES)
+    details.show()
+    view, header = table(details), table(details).horizontalHeader()
+
+    def is_whole() -> bool:
+        return all(
+            header.sectionSize(at) >= max(header.sectionSizeHint(at), view.sizeHintForColumn(at))
+            for at in range(1, header.count())
+        )
+
+    qtbot.waitUntil(is_whole)
+    assert header.sectionSize(0) >= 180
 
 
 def test_its_text_has_the_size_that_is_chosen(

@@ -40,3 +40,6 @@ def test_final_figures_are_shown_as_they_are() -> None:
 def test_nothing_guessed_claims_nothing() -> None:
     shown = readout(Figures(n_generated=5, mean_accepted_length=1.0, tokens_per_s=9.0), None)
     assert (shown.accepted, shown.saved, shown.short) == ("\u2013", "\u2013", "No guesses yet")
+    assert shown.who == "No guesses yet"
+    ended = readout(Figures(n_generated=5, mean_accepted_length=1.0, final=True), None)
+    assert ended.why_not == "No guesses were made: nothing was found to guess from"

@@ -29,7 +29,9 @@ def test_amounts_are_short_and_signed() -> None:
     assert plain(percent(0.718)) == "72 %"
     assert plain(signed_seconds(2.34)) == "+2.3 s"
     assert plain(signed_seconds(-0.4)) == "\u22120.4 s"
-    assert plain(signed_seconds(-0.04)) == plain(signed_seconds(0.04)) == "0.0 s"
+    assert plain(signed_seconds(-0.04)) == plain(signed_seconds(0.0004)) == "0.0 s"
+    assert plain(signed_seconds(0.04)) == "+40 ms"
+    assert (plain(seconds(0.0994)), plain(seconds(0.0996))) == ("99 ms", "0.1 s")
     assert plain(seconds(99.96)) == "100 s"
     assert plain(seconds(1234.6)) == "1,235 s"
     assert speed(8.31) == "8.3"
@@ -64,7 +66,9 @@ def test_the_footer_says_what_happened() -> None:
         ),
         (Answer("t", exact="not run", stats=STATS), "2.3 s saved · exactness not checked"),
         (Answer("t", stats=replace(STATS, saved_s=-0.42)), "72 % accepted · 0.4 s lost"),
-        (Answer("t", stats=replace(STATS, saved_s=0.01)), "72 % accepted · no time saved"),
+        (Answer("t", stats=replace(STATS, saved_s=0.012)), "72 % accepted · 12 ms saved"),
+        (Answer("t", stats=replace(STATS, saved_s=0.0)), "72 % accepted · no time saved"),
+        (Answer("t", stats=replace(STATS, saved_s=-0.01)), "72 % accepted · no time saved"),
         (Answer("t", stats=PLAIN), "10 tokens · 5.0 tokens/s · guessing off: no draft is chosen"),
         (Answer("t", stats=replace(PLAIN, speculation="on")), "10 tokens · 5.0 tokens/s · no guesses made"),
         (
@@ -105,7 +109,17 @@ def test_whoever_guessed_is_named(sources: tuple[str, ...], words_for_them: str)
 
 
 def test_a_draft_without_a_name_is_the_draft() -> None:
-    assert words.guessers((), None) == "Draft: the draft"
+    assert words.guessers(("draft",), None) == "Draft: the draft"
+    assert words.guessers((), None) == "No guesses yet"
+
+
+def test_why_nothing_was_guessed_is_said_even_where_guessing_was_on() -> None:
+    figures = Figures(n_generated=20, final=True)
+    assert words.why_none(figures, "qwen-0.5b") == "No guesses were made"
+    assert words.why_none(figures, None) == "No guesses were made: nothing was found to guess from"
+    assert words.sentence(figures) == words.why_none(figures, None)
+    assert words.why_none(replace(figures, final=False), None) == ""
+    assert words.why_none(replace(figures, drafted=3), None) == ""
 
 
 def test_a_pair_that_is_still_measured_says_so() -> None:
@@ -123,6 +137,7 @@ def test_one_sentence_for_a_screen_reader() -> None:
     assert words.sentence(figures) == "72 percent of 134 guesses accepted, 2.3 seconds saved"
     assert words.sentence(replace(figures, saved_s=-1.0)).endswith("1.0 seconds lost")
     assert words.sentence(replace(figures, saved_s=0.0)).endswith("no time saved")
+    assert words.sentence(replace(figures, saved_s=0.012)).endswith("0.012 seconds saved")
     assert words.sentence(Figures.from_stats(PLAIN)) == "Not guessing: no draft is chosen"
     assert words.sentence(Figures()) == "No guesses yet"
 
