@@ -22,8 +22,9 @@ from specchat.ui.picker.rows import Row
 from specchat.ui.widgets.controls import act
 from specchat.ui.widgets.theme import Theme
 
+_ALL_SHOWN = 4
 _MOST_SHOWN = 3.5
-"""Half a row says that there are more."""
+"""Where there are more, half a row says so."""
 _LEAST_SHOWN = 2
 
 
@@ -73,8 +74,9 @@ class ChoiceList(QListView):
         self.viewport().update()
 
     def sizeHint(self) -> QSize:
-        heights = [height(row, self.viewport().width()) for row in self.rows]
-        return QSize(0, min(sum(heights), round(_MOST_SHOWN * usual_height())))
+        whole = sum(height(row, self.viewport().width()) for row in self.rows)
+        most = _ALL_SHOWN if whole <= _ALL_SHOWN * usual_height() else _MOST_SHOWN
+        return QSize(0, min(whole, round(most * usual_height())))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, usual_height() * min(_LEAST_SHOWN, max(1, len(self.rows))))

@@ -1,6 +1,7 @@
 """Models and ways of guessing as lines of a list."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,17 +33,18 @@ class DraftKey:
 
 
 class RowWords(QObject):
-    def target(self, model: ShelfModel) -> Row:
+    def target(self, model: ShelfModel, place: str = "") -> Row:
+        """`place`: what tells it from others of its name."""
         return Row(
             key=model.path,
             title=model.name,
-            line=in_words(model.problems[0]) if model.problems else self.facts(model),
+            line=in_words(model.problems[0]) if model.problems else _joined(place, self.facts(model)),
             selectable=not model.problems,
             removable=model.origin is Origin.ADDED,
             hint=str(model.path),
         )
 
-    def draft(self, option: DraftOption) -> Row:
+    def draft(self, option: DraftOption, place: str = "") -> Row:
         key = DraftKey(option.draft_type)
         match option.draft_type, option.model:
             case "auto", None:
@@ -52,28 +54,30 @@ class RowWords(QObject):
             case "auto", ShelfModel(name=name):
                 return Row(key, self.tr("Automatic"), self.tr("Now {name} and the text itself").format(name=name))
             case kind, _ if kind == NGRAM:
-                line = self.tr("Repeats what was said before (n-grams); needs no model")
+                line = self.tr("Repeats what was said before (n-grams)")
                 return Row(key, self.tr("The text itself"), _with_speed(line, option))
             case "none", _:
                 return Row(key, self.tr("No draft"), self.tr("The target writes alone"))
             case _, ShelfModel() as model:
-                return self._draft_model(option, model)
+                return self._draft_model(option, model, place)
         return Row(key, option.draft_type, self.tr("A way of guessing from an installed package"))
 
     def facts(self, model: ShelfModel) -> str:
         parts = [size(model.size), model.quantization]
         if model.n_ctx_train is not None:
             parts.append(self.tokens(model.n_ctx_train))
-        return " · ".join(filter(None, parts))
+        return _joined(*parts)
 
     def tokens(self, count: int) -> str:
         return self.tr("{n} tokens").format(n=QLocale().toString(count))
 
-    def _draft_model(self, option: DraftOption, model: ShelfModel) -> Row:
+    def _draft_model(self, option: DraftOption, model: ShelfModel, place: str) -> Row:
         return Row(
             key=DraftKey("auto", model.path),
             title=model.name,
-            line=_with_speed(self.facts(model), option) if option.selectable else in_words(option.reason),
+            line=_with_speed(_joined(place, self.facts(model)), option)
+            if option.selectable
+            else in_words(option.reason),
             selectable=option.selectable,
             hint=str(model.path),
         )
@@ -91,8 +95,29 @@ def _with_speed(line: str, option: DraftOption) -> str:
 
 def target_rows(models: Sequence[ShelfModel], words: RowWords) -> tuple[Row, ...]:
     """Those that cannot be used last."""
-    return tuple(words.target(model) for model in sorted(models, key=lambda model: bool(model.problems)))
+    places = _places(models)
+    listed = sorted(models, key=lambda model: bool(model.problems))
+    return tuple(words.target(model, places.get(model.path, "")) for model in listed)
 
 
 def draft_rows(options: Sequence[DraftOption], words: RowWords) -> tuple[Row, ...]:
-    return tuple(words.draft(option) for option in options)
+    models = [option.model for option in options if option.draft_type == "model" and option.model is not None]
+    places = _places(models)
+    return tuple(words.draft(option, places.get(option.model.path, "") if option.model else "") for option in options)
+
+
+def _places(models: Iterable[ShelfModel]) -> Mapping[Path, str]:
+    """Of models that share a name: their files' names, or where these are the same too, their folders."""
+    of_name: dict[str, list[Path]] = {}
+    for model in models:
+        of_name.setdefault(model.name, []).append(model.path)
+    places: dict[Path, str] = {}
+    for paths in of_name.values():
+        names = Counter(path.name for path in paths)
+        if len(paths) > 1:
+            places |= {path: path.name if names[path.name] == 1 else str(path.parent) for path in paths}
+    return places
+
+
+def _joined(*parts: str | None) -> str:
+    return " · ".join(filter(None, parts))

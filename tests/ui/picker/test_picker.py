@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
-from ui.picker.examples import DRAFTS, GONE, MODELS, OTHER, SMALL, TARGET, fit_of
+from ui.picker.examples import AUTO, DRAFTS, GONE, MODEL, MODELS, OTHER, SMALL, TARGET, fit_of
 from ui.picker.pickers import CHOICE, considered, dialog_of, find, pick, titles
 
 from specchat.domain.types import PairChoice
@@ -32,6 +32,19 @@ def test_models_and_drafts_are_listed(picker: PairPicker) -> None:
         "Token 9 is 'a' in the target, 'b' in the draft.",
     )
     assert [row.selectable for row in drafts] == [True] * 4 + [False]
+
+
+def test_models_of_the_same_name_are_told_apart(picker: PairPicker) -> None:
+    """By their files' names, else by their folders."""
+    copy = replace(TARGET, path=TARGET.path.with_name("copy.gguf"))
+    elsewhere = replace(TARGET, path=Path("/elsewhere") / TARGET.path.name)
+    drafts = [replace(MODEL, model=replace(SMALL, path=path)) for path in (SMALL.path, Path("/elsewhere/small.gguf"))]
+    picker.show_models((OTHER, TARGET, copy, elsewhere))
+    picker.show_choice(CHOICE, (AUTO, *drafts))
+    places = [row.line.split(" · ")[0] for row in find(picker, ChoiceList, "targetList").rows]
+    assert places == ["2.0 GB", str(TARGET.path.parent), "copy.gguf", str(elsewhere.path.parent)]
+    places = [row.line.split(" · ")[0] for row in find(picker, ChoiceList, "draftList").rows]
+    assert places == ["Now Sea 1B and the text itself", "sea-1b.gguf", "small.gguf"]
 
 
 def test_it_is_as_high_as_its_contents_at_once(window: QWidget) -> None:
