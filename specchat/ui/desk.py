@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.conversations import ConversationSettings
-from specchat.domain.errors import ContextFullError, StorageError
+from specchat.domain.errors import ContextFullError, StorageError, UserError
 from specchat.domain.serving import MakeServer
 from specchat.services.chat.conversations import Conversations
 from specchat.services.chat.kept_chats import KeptChats
@@ -115,6 +115,7 @@ class Desk(QObject):
         )
         self.context = Context(self.inference, self.answers, self.chat, self.asking, composer, self)
         self.asking.require_room = self.context.require_room
+        self.context.may_grow = lambda: self.pair.may_grow
         self.asking.begin_chat = lambda: self.chat.begin(self._usual_settings())
         self.guidance = Guidance(window, self.chat, self.asking, self.answers, self.pair, self.others, self)
         self.token_tasks = Tasks(services.logs, self)
@@ -134,6 +135,7 @@ class Desk(QObject):
         self.sign = ServingSign(window.header, self.server, self.others, window)
         self.about = AboutControl(services.updates, services.licences, services.logs, theme, window)
         self.notices = Notices(window.problem, window.notice, self)
+        self.notices.may_grow = lambda: self.pair.may_grow
         self.files = ChatFiles(stored, services.kept_chats, self.notices, self.chat, services.logs, window)
         self.models = ModelsControl(services.models, self.tasks, self.pair, self.notices, window, theme)
         self.benchmark = BenchControl(services, self.inference, self.tasks, self.pair, self.notices, window, theme)
@@ -198,6 +200,7 @@ class Desk(QObject):
         listed = self.services.conversations.listed()
         if listed and listed[0].leaf is None:
             self.chat.open(listed[0].id)
+            self.window.composer.focus()
         else:
             self.new_chat()
 
@@ -206,8 +209,9 @@ class Desk(QObject):
         for themed in (window, self.live, self.picker, self.settings, self.models, self.benchmark, self.about):
             self.look.changed.connect(themed.set_theme)
         self.look.changing.connect(self.models.rest)
-        for failing in (self.chat, self.list, self.pair, self.opener, self.settings, self.server, self.preferences):
+        for failing in (self.chat, self.list, self.pair, self.opener, self.settings, self.preferences):
             failing.failed.connect(self.notices.tell)
+        self.server.failed.connect(self._tell_of_server)
         for counting in (self.pair.loaded, self.pair.gone):
             counting.connect(self.context.count)
             counting.connect(self.live.refresh)
@@ -234,6 +238,7 @@ class Desk(QObject):
         self.settings.token_changed.connect(self.models.try_again)
         self.picker.managerWanted.connect(self.models.open)
         self.picker.measureWanted.connect(self.benchmark.open_for)
+        self.benchmark.recorded.connect(self.models.look_at_speeds)
         window.welcome.find_wanted.connect(self.models.find_models)
         window.composer.modelsGiven.connect(self.opener.open)
         window.composer.attachmentRefused.connect(self.notices.refuse_attachment)
@@ -254,6 +259,9 @@ class Desk(QObject):
         self.models.set_settings(settings)
         self.settings.show_application(settings)
         self.server.apply(settings)
+
+    def _tell_of_server(self, error: UserError) -> None:
+        self.notices.tell(error, lambda: self.settings.open(self.preferences.settings, "server"), self.tr("Settings…"))
 
     def _ask_for_a_token(self) -> None:
         self.settings.open(self.preferences.settings, "hub")

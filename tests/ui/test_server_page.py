@@ -95,6 +95,7 @@ def test_a_key_is_given_and_never_shown(qtbot: QtBot, dialog: SettingsDialog) ->
     assert signal.args == ["secret"]
     dialog.server.show_key(KeyHome.KEYRING)
     assert key.text() == ""
+    assert key.placeholderText() == "A key is set"
     assert key.accessibleDescription() == KeyHome.KEYRING.explained
     with qtbot.waitSignal(dialog.server.key.forgotten):
         button(dialog, "forgetServerKey").click()
@@ -104,6 +105,16 @@ def test_a_key_that_is_lost_can_be_forgotten(dialog: SettingsDialog) -> None:
     dialog.show_application(UiSettings(server_key=True), {})
     dialog.server.show_key(KeyHome.NOWHERE)
     assert button(dialog, "forgetServerKey").isEnabled()
+    assert field(dialog, "serverKey").accessibleDescription().startswith("The key is gone.")
+    dialog.show_application(UiSettings(), {})
+    assert field(dialog, "serverKey").accessibleDescription().startswith("Without a key")
+
+
+def test_without_a_keyring_a_key_lasts_until_the_end(dialog: SettingsDialog) -> None:
+    dialog.show_application(UiSettings(server_key=True), {})
+    dialog.server.show_key(KeyHome.THIS_RUN)
+    assert field(dialog, "serverKey").placeholderText() == "A key is set"
+    assert "lasts until the program ends" in field(dialog, "serverKey").accessibleDescription()
 
 
 def test_everything_has_its_name(dialog: SettingsDialog) -> None:

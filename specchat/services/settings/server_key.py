@@ -25,7 +25,9 @@ class KeyHome(StrEnum):
 _EXPLAINED = {
     KeyHome.NOWHERE: Said("Without a key every program on this computer may ask."),
     KeyHome.KEYRING: Said("The key is kept in this computer's keyring. Other programs must send it."),
-    KeyHome.THIS_RUN: Said("This computer has no keyring to keep the key in: it is forgotten when the program ends."),
+    KeyHome.THIS_RUN: Said(
+        "Other programs must send the key. This computer has no keyring: it lasts until the program ends."
+    ),
 }
 
 

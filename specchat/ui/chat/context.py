@@ -1,5 +1,7 @@
 """How full the context is: counted by the thread that owns the models, shown at the composer."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from specchat.domain.answering import ContextCount, CountTask
@@ -31,6 +33,8 @@ class Context(QObject):
         super().__init__(parent)
         self._inference, self._answers, self._chat = inference, answers, chat
         self._asking, self._composer = asking, composer
+        self.may_grow: Callable[[], bool] = lambda: True
+        """Whether the model that is loaded can have a larger context."""
         self._task: CountTask | None = None
         self._count: ContextCount | None = None
         self._count_of: CountTask | None = None
@@ -110,9 +114,11 @@ class Context(QObject):
             return
         if self._chat.is_open(running.conversation):
             self._told.add(running.conversation)
-            words = self.tr(
-                "The context is full. Oldest messages left out: {n}. Use a larger context or start a new chat."
-            )
+            words = self.tr("The context is full. Oldest messages left out: {n}. Start a new chat.")
+            if self.may_grow():
+                words = self.tr(
+                    "The context is full. Oldest messages left out: {n}. Use a larger context or start a new chat."
+                )
             self.noticed.emit(words.format(n=number(running.n_left_out)))
 
     def _show(self, count: ContextCount, written: int) -> None:
@@ -122,6 +128,7 @@ class Context(QObject):
             (ContextPart.ATTACHMENTS, sum(count.attachments)),
             (ContextPart.MESSAGE, count.question),
         )
-        self._composer.set_context(ContextUse(parts, count.n_ctx, count.n_left_out, count.asked > count.free))
+        limit = count.free if count.asked > count.free else None
+        self._composer.set_context(ContextUse(parts, count.n_ctx, count.n_left_out, limit, self.may_grow()))
         for index, tokens in enumerate(count.attachments):
             self._composer.set_attachment_tokens(index, tokens)

@@ -16,6 +16,8 @@ class Notices(QObject):
         self._again: Callable[[], object] | None = None
         self._told: UserError | None = None
         self._undo: list[Callable[[], object]] = []
+        self.may_grow: Callable[[], bool] = lambda: True
+        """Whether the model that is loaded can have a larger context."""
         problem.actionChosen.connect(self._try_again)
 
     def tell(
@@ -24,7 +26,9 @@ class Notices(QObject):
         """`words`: of the button, where "Try again" would not say what it does. `others`: what else can be done."""
         self._again, self._told = again, error
         if isinstance(error, ContextFullError):  # its own hint names options of the commands
-            hint = self.tr("Shorten the message, attach less, or load the pair with a larger context.")
+            hint = self.tr("Shorten the message, or attach less.")
+            if self.may_grow():
+                hint = self.tr("Shorten the message, attach less, or load the pair with a larger context.")
             error = UserError(error.message, hint)
         self._problem.show_error(error, (words or self.tr("Try again")) if again is not None else "", others)
 

@@ -38,6 +38,7 @@ class ServerControl(QObject):
         self._key: str | None = None
         """None: it is not known yet."""
         self._is_asking_for_key = self._has_begun = self._is_closed = False
+        self._has_told_of_key = False
         self._thread: ServerThread | None = None
         self._url = ""
         self._refused: ServerSettings | None = None
@@ -102,10 +103,13 @@ class ServerControl(QObject):
         if self._key is None:
             self._look_for_key()
         elif not self._key:
-            self._error = SettingError(
-                self.tr("The key that other programs must send is not in the keyring any more."),
+            self._error = error = SettingError(
+                self.tr("Other programs are not served: the key that they must send is gone."),
                 self.tr("Save it again, or forget it to serve without one."),
             )
+            if not (self._has_told_of_key or self._page.isVisible()):
+                self._has_told_of_key = True
+                self.failed.emit(error)
 
     @property
     def _needs_key(self) -> bool:

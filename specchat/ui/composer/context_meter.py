@@ -63,7 +63,7 @@ class ContextMeter(QAbstractButton):
     def _figure_width(self, use: ContextUse) -> int:
         """Of the longest figure there can be: the bar does not move."""
         longest = "88.8k" if use.n_ctx >= _TEN_K else "8888"
-        return max(self._width(f"{figure} / {short(use.n_ctx)}") for figure in (longest, short(use.used)))
+        return max(map(self._width, (f"{longest} / {short(use.n_ctx)}", self._words.figure(use))))
 
     def _width(self, text: str) -> int:
         return QFontMetrics(self._figures).horizontalAdvance(text)
@@ -86,7 +86,7 @@ class ContextMeter(QAbstractButton):
         colour = self._colour(self._use.fill)
         painter.setPen(colour)
         inside = self.rect().adjusted(GRID, 0, -GRID, 0)
-        figure = f"{short(self._use.used)} / {short(self._use.n_ctx)}"
+        figure = self._words.figure(self._use)
         painter.drawText(inside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, figure)
         inside.setRight(inside.right() - self._figure_width(self._use) - GRID)
         if state := self._words.state(self._use.fill):

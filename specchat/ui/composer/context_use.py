@@ -26,8 +26,14 @@ class ContextUse:
     n_ctx: int
     n_left_out: int = 0
     """The oldest messages, for which there is no room."""
-    too_long: bool = False
-    """What would be sent, even without them."""
+    limit: int | None = None
+    """For what is asked, where that is too long even without them."""
+    may_grow: bool = True
+    """Whether the model can have a larger context."""
+
+    @property
+    def asked(self) -> int:
+        return sum(tokens for part, tokens in self.parts if part in (ContextPart.ATTACHMENTS, ContextPart.MESSAGE))
 
     @property
     def used(self) -> int:
@@ -39,11 +45,11 @@ class ContextUse:
 
     @property
     def share(self) -> float:
-        return self.used / self.n_ctx if self.n_ctx > 0 else 1.0
+        return self.used / self.n_ctx if self.n_ctx > 0 and self.limit is None else 1.0
 
     @property
     def fill(self) -> Fill:
-        if self.too_long or self.used >= self.n_ctx:
+        if self.limit is not None or self.used >= self.n_ctx:
             return Fill.TOO_LONG
         if self.n_left_out:
             return Fill.FULL

@@ -29,14 +29,33 @@ class ContextWords(QObject):
         }[fill]
 
     def advice(self, use: ContextUse) -> str:
-        left_out = self.tr("Full. Oldest messages left out: {n}. Use a larger context or start a new chat.")
-        too_long = self.tr("Too long: shorten the message, attach less, or load the pair with a larger context.")
         return {
             Fill.ROOMY: "",
             Fill.NEARLY_FULL: self.tr("Nearly full: a long answer will be cut off."),
-            Fill.FULL: left_out.format(n=number(use.n_left_out)),
-            Fill.TOO_LONG: too_long,
+            Fill.FULL: self._left_out(use),
+            Fill.TOO_LONG: self._too_long(use),
         }[use.fill]
+
+    def _left_out(self, use: ContextUse) -> str:
+        words = self.tr("Full. Oldest messages left out: {n}. Start a new chat.")
+        if use.may_grow:
+            words = self.tr("Full. Oldest messages left out: {n}. Use a larger context or start a new chat.")
+        return words.format(n=number(use.n_left_out))
+
+    def _too_long(self, use: ContextUse) -> str:
+        words = self.tr("Too long: shorten the message, or attach less.")
+        if use.may_grow:
+            words = self.tr("Too long: shorten the message, attach less, or load the pair with a larger context.")
+        if use.limit is None:
+            return words
+        needs = self.tr("It needs {asked} tokens, {free} are free.")
+        return f"{words} {needs.format(asked=number(use.asked), free=number(use.limit))}"
+
+    def figure(self, use: ContextUse) -> str:
+        """Of what is too long the figures that the problem tells when it is sent."""
+        if use.limit is not None:
+            return f"{number(use.asked)} / {number(use.limit)}"
+        return f"{short(use.used)} / {short(use.n_ctx)}"
 
     def total(self, use: ContextUse) -> str:
         return self.tr("{used} of {n_ctx} tokens").format(used=number(use.used), n_ctx=number(use.n_ctx))

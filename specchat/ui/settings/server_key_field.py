@@ -34,14 +34,11 @@ class ServerKeyField(QWidget):
 
     def show_home(self, home: KeyHome) -> None:
         """Where it is now."""
-        words = in_words(home.explained)
         if self._field.isReadOnly():
             self._field.setText("")
         self._home = home
         self._problem.hide()
-        self._where.setText(words)
         self._field.setReadOnly(False)
-        self._field.setAccessibleDescription(words)
         self._update()
 
     def show_need(self, *, is_needed: bool) -> None:
@@ -67,6 +64,16 @@ class ServerKeyField(QWidget):
         self._save.setEnabled(self._home is not None and bool(self._field.text().strip()))
         has_key = self._is_needed or self._home is not KeyHome.NOWHERE
         self._forget.setEnabled(self._home is not None and has_key)
+        if self._home is not None:
+            self._tell_where(self._home)
+
+    def _tell_where(self, home: KeyHome) -> None:
+        is_lost = self._is_needed and home is KeyHome.NOWHERE
+        lost = self.tr("The key is gone. Other programs are served when it is saved again, or forgotten.")
+        words = lost if is_lost else in_words(home.explained)
+        self._where.setText(words)
+        self._field.setAccessibleDescription(words)
+        self._field.setPlaceholderText(self.tr("None") if home is KeyHome.NOWHERE else self.tr("A key is set"))
 
     def _give(self) -> None:
         if self._save.isEnabled():

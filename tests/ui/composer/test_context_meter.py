@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QEvent, QLocale, QPoint, QPointF, Qt
@@ -11,7 +12,7 @@ from ui.composer.driver import Driver
 from specchat.ui.composer import ContextPart, ContextUse
 from specchat.ui.composer.context_meter import ContextMeter
 from specchat.ui.composer.context_use import Fill
-from specchat.ui.composer.context_words import number, short
+from specchat.ui.composer.context_words import ContextWords, number, short
 from specchat.ui.widgets.theme import LIGHT
 
 
@@ -80,6 +81,23 @@ def test_what_is_left_out_is_said(driver: Driver) -> None:
     assert meter(driver).accessibleDescription().endswith(advice)
     driver.click(meter(driver))
     assert details(driver)[-1] == advice
+
+
+def test_too_long_has_the_figures_of_the_problem(driver: Driver) -> None:
+    too_long = replace(use(1000), parts=((ContextPart.ATTACHMENTS, 702), (ContextPart.MESSAGE, 2000)), limit=1536)
+    assert (too_long.fill, too_long.share) == (Fill.TOO_LONG, 1.0)
+    assert ContextWords().figure(too_long) == f"{number(2702)} / {number(1536)}"
+    driver.composer.set_context(too_long)
+    figures = f"It needs {number(2702)} tokens, {number(1536)} are free."
+    assert meter(driver).accessibleDescription().endswith(f"load the pair with a larger context. {figures}")
+
+
+def test_no_larger_context_is_advised_than_the_model_can_have(driver: Driver) -> None:
+    advice = [ContextWords().advice(replace(each, may_grow=False)) for each in (use(5000), use(850, n_left_out=6))]
+    assert advice == [
+        "Too long: shorten the message, or attach less.",
+        "Full. Oldest messages left out: 6. Start a new chat.",
+    ]
 
 
 def test_nearly_full_is_said_in_words_that_take_room(driver: Driver) -> None:

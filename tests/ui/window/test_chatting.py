@@ -7,13 +7,17 @@ import llama_cpp.llama_cpp as llama
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QWidget
+from pytestqt.qtbot import QtBot
 from support.desks import Person
+from support.windows import opened
 
-from specchat.domain.conversations import MessageState
+from specchat.domain.conversations import ConversationSettings, MessageState
 from specchat.domain.types import PairChoice, Role
 from specchat.store.chat_store import open_chats
 from specchat.store.paths import Paths
+from specchat.ui.start.application import Look
+from specchat.window_parts import services_at
 
 NO_MEMORY = -2
 NAMES = (
@@ -214,6 +218,19 @@ def test_what_is_typed_stays_with_its_conversation(person: Person) -> None:
     assert person.find(QPlainTextEdit, "composer").toPlainText() == ""
     person.window.sidebar.opened.emit(first.id)
     assert person.find(QPlainTextEdit, "composer").toPlainText() == "not sent yet"
+
+
+def test_a_start_with_an_unsent_text_goes_on_with_it(
+    qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice
+) -> None:
+    services = services_at(places)
+    services.pair_settings.remember(choice)
+    chat = services.conversations.new(ConversationSettings())
+    services.conversations.save_draft(chat.id, "not sent yet")
+    with opened(services, Look(qapp)) as desk:
+        editor = Person(qtbot, desk).find(QPlainTextEdit, "composer")
+        qtbot.waitUntil(lambda: editor.toPlainText() == "not sent yet")
+        qtbot.waitUntil(lambda: desk.window.focusWidget() is editor)
 
 
 def test_a_load_that_fails_is_told(person: Person, tmp_path: Path) -> None:

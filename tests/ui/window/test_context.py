@@ -7,7 +7,7 @@ from support.desks import Person
 
 from specchat.domain.answering import CountTask
 from specchat.domain.conversations import Attachment
-from specchat.domain.types import Role
+from specchat.domain.types import PairChoice, Role
 from specchat.ui.chat.entries import Entries
 from specchat.ui.composer import ContextPart, ContextUse
 from specchat.ui.composer.context_use import Fill
@@ -141,15 +141,29 @@ def problem(person: Person) -> tuple[str, str]:
     return person.find(QTextEdit, "problemMessage").toPlainText(), person.find(QTextEdit, "problemHint").toPlainText()
 
 
-def test_a_message_that_cannot_fit_is_not_sent(person: Person, meter: Meter) -> None:
+@pytest.mark.parametrize(
+    ("n_ctx", "advice"),
+    [
+        (512, "Shorten the message, attach less, or load the pair with a larger context."),
+        (2048, "Shorten the message, or attach less."),
+    ],
+    ids=["small", "as large as the model can have"],
+)
+def test_a_message_that_cannot_fit_is_not_sent(
+    person: Person, meter: Meter, choice: PairChoice, n_ctx: int, advice: str
+) -> None:
+    person.desk.services.models.shelf.add(choice.target)
+    person.desk.pair.refresh()
+    person.qtbot.waitUntil(lambda: person.desk.pair.may_grow is (n_ctx == 512))
     ask(person, "One")
     before = list(person.path)
     person.window.composer.set_text(too_long(person))
     assert meter.use().fill is Fill.TOO_LONG
     person.click("sendButton")
     message, hint = problem(person)
-    assert message.startswith("The message alone needs ")
-    assert hint == "Shorten the message, attach less, or load the pair with a larger context."
+    use = meter.use()
+    assert message == f"The message alone needs {use.asked} tokens, {use.limit} are free."
+    assert hint == advice
     assert person.path == before
     assert person.window.composer.text == too_long(person)
     person.window.composer.set_text("Two")

@@ -301,10 +301,11 @@ def test_without_its_key_nobody_is_served(person: Person, clients: Clients, port
     """As when the keyring has lost it, or stays locked."""
     assert ServerKey()() == ""
     person.desk.preferences.change(replace(person.desk.preferences.settings, serving=True, server_key=True))
-    until(person, lambda: "not in the keyring any more" in status(person))
+    until(person, lambda: "key that they must send is gone" in status(person))
     assert is_refused(port)
-    person.desk.settings.open(person.desk.preferences.settings, "server")
-    until(person, lambda: person.find(QLabel, "serverKeyHome").text().startswith("Without a key"))
+    assert "Other programs are not served" in person.window.problem.accessibleName()
+    person.click("problemAction")
+    until(person, lambda: person.find(QLabel, "serverKeyHome").text().startswith("The key is gone"))
     person.click("forgetServerKey")
     until_serving(person)
 
