@@ -13,11 +13,11 @@ from specchat.services.models.pair_values import ShelfModel
 def opened(files: Sequence[Path], shelf: ModelShelf) -> ShelfModel:
     """On the shelf from now on. Of several the largest: the others may guess for it."""
     for file in files:
-        _require_use(file)
+        require_use(file)
     return max(map(shelf.add, files), key=lambda model: model.size)
 
 
-def _require_use(file: Path) -> None:
+def require_use(file: Path) -> None:
     facts = read_facts(file)
     if facts.problems:
         raise ModelFileError(

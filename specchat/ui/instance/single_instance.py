@@ -3,7 +3,7 @@
 import logging
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QDeadlineTimer, QObject, Qt, QThread, Signal
@@ -42,11 +42,14 @@ class SingleInstance(QObject):
         self._server.setSocketOptions(QLocalServer.SocketOption.UserAccessOption)
         self._server.newConnection.connect(self._receive)
 
-    def claim(self, files: Sequence[Path] = ()) -> bool:
-        """False: there is a window already, and it was called. `files`: for it to open, wherever it was started."""
+    def claim(self, files: Sequence[Path] = (), before_calling: Callable[[], None] = lambda: None) -> bool:
+        """False: there is a window already, and it was called. `files`: for it to open, wherever it was started.
+
+        `before_calling`: what raises here is not left to that window.
+        """
         message = _message(os.environ.get(_TOKEN, ""), files)
         deadline = QDeadlineTimer(self._patience_ms)
-        while not any(_is_heard(message, place, deadline) for place in self._places):
+        while not any(_is_heard(message, place, deadline, before_calling) for place in self._places):
             if self._held.hold():
                 self._serve()
                 return True
@@ -109,12 +112,13 @@ def _message(token: str, files: Sequence[Path]) -> bytes:
     return b"".join(part + _END for part in (token.encode("ascii", "ignore")[:_LONGEST_TOKEN], *paths, b""))
 
 
-def _is_heard(message: bytes, place: str, deadline: QDeadlineTimer) -> bool:
+def _is_heard(message: bytes, place: str, deadline: QDeadlineTimer, before_calling: Callable[[], None]) -> bool:
     """To be connected is not enough: so is who calls a window that hangs or closes."""
     socket = QLocalSocket()
     socket.connectToServer(place)
     if not socket.waitForConnected(_CONNECTING_MS):
         return False
+    before_calling()
     _give_way()
     socket.write(message)
     while socket.bytesToWrite() and socket.waitForBytesWritten(deadline.remainingTime()):

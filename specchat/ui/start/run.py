@@ -52,7 +52,7 @@ def run_window(
     instance = SingleInstance(data, application)
     instance.called.connect(files.come)
     application.aboutToQuit.connect(instance.stop_hearing)
-    if not instance.claim(given):
+    if not instance.claim(given, lambda: _require_use(given)):
         return 0
     last = untold or runs.take_last()
     look = Look(application, settings.theme.value, settings.text_size.pixels)
@@ -80,6 +80,15 @@ def _opened(services: Services, look: Look, *, load_last: bool = True) -> Desk:
     Deeds(desk)
     desk.window.show()
     return desk
+
+
+def _require_use(files: Sequence[Path]) -> None:
+    """Whoever started this for a window that is open already looks here for what is wrong, not there."""
+    if files:
+        from specchat.services.models.opened_models import require_use  # needs numpy, which takes its time to import
+
+        for file in files:
+            require_use(file)
 
 
 def _open_files(desk: Desk, files: Sequence[Path]) -> None:

@@ -85,3 +85,20 @@ def test_the_demo_by_its_name(qtbot: QtBot, tmp_path: Path) -> None:
     home = tmp_path / "home"
     with window(qtbot, home, "demo"):
         qtbot.waitUntil(lambda: last_target(home) == str(demo_files()[0]), timeout=PATIENCE_MS)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="interrupts and sockets are other things there")
+def test_a_second_start_tells_what_is_wrong_with_its_file(qtbot: QtBot, tmp_path: Path) -> None:
+    """The window may be behind others: whoever typed the name looks here."""
+    home, diary = tmp_path / "home", tmp_path / "diary.gguf"
+    diary.write_text("Dear diary")
+    with window(qtbot, home):
+        for name, reason in (("nosuch.gguf", "There is no file "), ("diary.gguf", "diary.gguf is not a GGUF model")):
+            second = subprocess.run(
+                command(name), cwd=tmp_path, env=environment(home), capture_output=True, text=True, timeout=SECONDS
+            )
+            assert (second.returncode, second.stdout) == (1, "")
+            message, hint = second.stderr.splitlines()
+            assert message.startswith(reason)
+            assert hint.startswith("hint: ")
+        assert last_target(home) != str(diary)
