@@ -7,6 +7,7 @@ from specchat.gguf.faults import DOWNLOAD_AGAIN
 GLANCE = 512
 
 _CONVERT = Said("Download a GGUF version of this model, or convert it with llama.cpp's tools.")
+_ANOTHER = Said("Choose another file. If this one was downloaded, download it again: it is damaged.")
 _PAGE = Said("Download the file again from its page; the model may ask you to log in first.")
 _PICKLE = Said("{name} is not a GGUF model but a pickle, probably PyTorch weights.")
 _OLD_GGML = Said("{name} is not a GGUF model but in an older ggml format that llama.cpp no longer reads.")
@@ -39,8 +40,8 @@ _BY_FIRST_WORD = (
 
 def not_gguf(name: str, start: bytes) -> ModelFileError:
     what, hint = _recognise(start) or (
-        Said("{name} is not a GGUF model but something unknown."),
-        DOWNLOAD_AGAIN if name.lower().endswith(".gguf") else Said("Choose a .gguf file."),
+        Said("{name} is not a GGUF model but another kind of file."),
+        _ANOTHER if name.lower().endswith(".gguf") else Said("Choose a .gguf file."),
     )
     return ModelFileError(what, hint, name=name)
 

@@ -53,8 +53,8 @@ def refusal(data: bytes) -> ModelFileError:
         (b"algg\x01\x00\x00\x00", "older ggml format"),
         (b"\x1f\x8b\x08\x00", "compressed"),
         (bytes(4096), "never finished"),
-        (b"Hello, world", "something unknown"),
-        (b"G", "something unknown"),
+        (b"Hello, world", "another kind of file"),
+        (b"G", "another kind of file"),
     ],
 )
 def test_other_files_are_called_what_they_are(start: bytes, message: str) -> None:
@@ -64,7 +64,11 @@ def test_other_files_are_called_what_they_are(start: bytes, message: str) -> Non
 
 
 @pytest.mark.parametrize(
-    ("name", "hint"), [("model.gguf", "Download the file again."), ("notes.txt", "Choose a .gguf file.")]
+    ("name", "hint"),
+    [
+        ("model.gguf", "Choose another file. If this one was downloaded, download it again: it is damaged."),
+        ("notes.txt", "Choose a .gguf file."),
+    ],
 )
 def test_what_to_do_about_something_unknown(name: str, hint: str) -> None:
     assert not_gguf(name, b"\xde\xad\xbe\xef").hint == hint
