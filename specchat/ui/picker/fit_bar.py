@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QCoreApplication, QLocale, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QFontMetrics, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -20,7 +20,6 @@ _SWATCH = GRID
 _SWATCH_ROOM = _SWATCH + GRID // 2
 _CPU = "CPU"
 _USUAL = 40 * GRID
-_MEGABYTE, _GIGABYTE = 10**6, 10**9
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,23 +220,18 @@ def _others(device: DeviceFit, theme: Theme) -> Segment:
 
 
 def _in_all(fit: PairFit, theme: Theme, *, whole: bool) -> list[Segment]:
-    """What the same colours add up to on all devices, in one unit."""
+    """What the same colours add up to on all devices."""
     sums: dict[str, Segment] = {}
     ours = [segment for device in fit.devices for segment in _segments(device, theme)]
     for segment in [*ours, *(_others(device, theme) for device in fit.devices if whole)]:
         before = sums[segment.words].size if segment.words in sums else 0
         sums[segment.words] = replace(segment, size=before + segment.size)
-    unit = _GIGABYTE if sum(segment.size for segment in sums.values()) >= _GIGABYTE else _MEGABYTE
     there = filter(_is_there, sums.values())
-    return [replace(part, words=f"{part.words} {_amount(part.size, unit)}") for part in there]
+    return [replace(part, words=f"{part.words} {size(part.size)}") for part in there]
 
 
 def _is_there(segment: Segment) -> bool:
     return segment.size > 0
-
-
-def _amount(count: int, unit: int) -> str:
-    return QLocale().toString(count / unit, "f", 1 if unit == _GIGABYTE else 0)
 
 
 def _needs(device: DeviceFit, fit: PairFit) -> str:

@@ -10,7 +10,7 @@ from specchat.services.models.pair_values import Fit, PairFit
 from specchat.ui.picker.fit_bar import FitBar
 from specchat.ui.widgets.theme import LIGHT
 
-WIDE, NARROW = 448, 160
+WIDE, NARROW = 560, 160
 LEGEND = (LIGHT.accent, LIGHT.accepted, LIGHT.ngram, LIGHT.text_muted)
 
 
@@ -58,3 +58,12 @@ def test_of_a_long_line_only_the_name_is_cut(bar: FitBar) -> None:
         line = image.copy(0, image.height() // 2, WIDE - 90, 8)
         ends.append(max(x for x in range(line.width()) if line.pixelColor(x, 4) != line.pixelColor(0, 0)))
     assert ends[0] < ends[1] < WIDE - 90
+
+
+def test_each_amount_has_a_unit_that_suits_it(bar: FitBar) -> None:
+    """Beside what a whole computer has, a small pair is not nothing."""
+    parts = replace(RAM.target, weights=12_000_000, kv=8_000_000, compute=18_000_000)
+    small = PairFit((replace(RAM, target=parts, draft=replace(RAM.draft, weights=1_300_000)),))
+    whole = FitBar(LIGHT, whole=True)
+    words = [segment.words for line in whole._legend(small, 1000) for _, segment in line]
+    assert words == ["Target 12 MB", "Draft 1.3 MB", "Caches 8.0 MB", "Computing 18 MB", "Other programs 4.0 GB"]
