@@ -2,8 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
-from operator import mul
+from math import prod
 
 from specchat.domain.errors import DrafterError
 from specchat.domain.guessing import Failed, Off, WhyOff
@@ -14,7 +13,7 @@ from specchat.engine.confidence import WORSE_CASE
 from specchat.engine.costs import PassCosts
 from specchat.engine.follower import Follower
 from specchat.engine.horizon import Horizon, best_prefix, fastest_prefix
-from specchat.engine.sources import Asked, Source, Start, Steering
+from specchat.engine.sources import Asked, Source, Steering
 from specchat.engine.strategy import Outcome
 
 _SOON, _LATE = 16, 64
@@ -175,7 +174,7 @@ class Auto:
         """Of the thorough source: tokens per second, if it repays what it must read."""
         if self._thorough is None:
             return 0.0
-        rate = self._rate if self._horizon.gain() > 0 else 0.0
+        rate = self._rate if self._horizon.pays else 0.0
         return self._thorough.repaid_rate(rate, self._passes, self._n_emitted, self._usual_answer)
 
     def _will_pay(self) -> bool:
@@ -201,7 +200,7 @@ class Auto:
         self, context: DraftContext, guesses: Proposal, chances: Sequence[float], room: int
     ) -> Asked | None:
         thorough, behind = self._thorough, len(guesses.tokens)
-        all_right = list(accumulate(chances, mul, initial=1.0))[-1]
+        all_right = prod(chances)
         if thorough is None or behind >= room:
             return None
         late = thorough.catch_up_s(thorough.unread + behind)
@@ -210,8 +209,8 @@ class Auto:
         if thorough.look(context):
             self._plan_left = 0
         source = thorough.source
-        start = Start(thorough.visible, thorough.behind + behind, behind, all_right)
-        steering = Steering(source, self._costs, self._horizon, self._clock, start)
+        steering = Steering(source, self._costs, self._horizon, self._clock)
+        steering.start(thorough.visible, thorough.behind + behind, behind, all_right)
         ahead = Ahead(context, guesses.tokens, steering.worth_another)
         try:
             proposal = source.drafter.propose(ahead, room - behind)
@@ -239,6 +238,8 @@ class Auto:
             return used
         tail.used = count - of_quick
         more = tail.proposal.first(tail.used)
+        if not of_quick:
+            return more
         return Proposal(used.tokens + more.tokens, used.origins + more.origins, used.confidences + more.confidences)
 
     # Learning

@@ -112,7 +112,7 @@ class Follower:
         """With what so many tokens tell, and guesses as fast as after so many; 0 where that does not pay."""
         outlook = self.source.calibration.outlook(WORSE_CASE, odds(seen / self._length, self._share))
         horizon = Horizon(passes, self._guess_s(looked_through, passes[0]), outlook, 1 / passes[0])
-        return horizon.rate if horizon.gain() > 0 else 0.0
+        return horizon.rate if horizon.pays else 0.0
 
     def look(self, context: DraftContext) -> bool:
         """As was found best. True: it reads anew, and sees another part of the text."""

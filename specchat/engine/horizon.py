@@ -52,6 +52,8 @@ class Horizon:
         self._needed = np.where(worth[:, 0], _needed(worth), _NEVER).tolist()
         self.depth = int(max(np.flatnonzero(worth[:, 0]), default=-1)) + 1
         """After so many guesses another may still be worth its time."""
+        self.pays = bool(worth[0, 0])
+        """Guessing at all, where nothing is to be read first."""
         tokens, seconds = best[:, 0]
         self.rate = float((1.0 + tokens) / seconds)
         """Tokens per second of steps as they are planned here: the rate to plan with next."""

@@ -42,30 +42,18 @@ class Asked:
     used: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Start:
-    length: int
-    """Of the text."""
-    n_missed: int
-    n_guessed: int
-    """By another source."""
-    all_right: float
-    """How likely these are."""
-
-
 class Steering:
     """Tells the thorough source when to stop, and times its guesses."""
 
-    def __init__(
-        self, source: Source, costs: PassCosts, horizon: Horizon, clock: Callable[[], float], start: Start
-    ) -> None:
+    def __init__(self, source: Source, costs: PassCosts, horizon: Horizon, clock: Callable[[], float]) -> None:
         self._source, self._costs, self._horizon, self._clock = source, costs, horizon, clock
-        self._length = start.length
-        self._late = start.n_missed
-        self._n_guessed = start.n_guessed
-        self._all_right = start.all_right
         self._timed = 0
-        self._began = self._since = clock()
+
+    def start(self, length: int, n_missed: int, n_guessed: int, all_right: float) -> None:
+        """With a text of this length, after so many guesses of another source that are all right with this chance."""
+        self._length, self._late = length, n_missed
+        self._n_guessed, self._all_right = n_guessed, all_right
+        self._began = self._since = self._clock()
 
     def worth_another(self, score: float) -> bool:
         self._since = self._clock()

@@ -37,7 +37,7 @@ class Deeds(QObject):
                     _deed(known.FIND, window.find_bar.open_bar),
                     _deed(known.REGENERATE, desk.asking.regenerate_last),
                     _deed(known.COPY_ANSWER, self._copy_answer),
-                    _deed(known.EXPORT, self._export),
+                    _deed(known.EXPORT, self._export, opens=True),
                     Deed(self.tr("Export all chats…"), lambda: desk.files.export(None)),
                     Deed(self.tr("Import chats…"), desk.files.import_file),
                     Deed(self.tr("Trash…"), self._open_trash),
@@ -49,7 +49,7 @@ class Deeds(QObject):
                     _deed(known.SIDEBAR, self._toggle_sidebar),
                     _deed(known.OVERLAY, desk.preferences.toggle_overlay),
                     _deed(known.COLOURS, desk.preferences.toggle_colours),
-                    Deed(self.tr("Speculation in this chat…"), desk.live.show_details),
+                    Deed(self.tr("What guessing did…"), desk.live.show_details),
                     _deed(known.LARGER, lambda: desk.preferences.step_text_size(1)),
                     _deed(known.SMALLER, lambda: desk.preferences.step_text_size(-1)),
                     _deed(known.USUAL_SIZE, desk.preferences.usual_text_size),
@@ -59,10 +59,10 @@ class Deeds(QObject):
                 "specchat",
                 (
                     _deed(known.PAIR, desk.pair.open_picker),
-                    _deed(known.MODELS, desk.models.open),
-                    Deed(self.tr("Benchmark…"), desk.benchmark.open, known.BENCHMARK),
-                    _deed(known.SETTINGS, desk.open_settings),
-                    _deed(known.SHORTCUTS, self._shortcuts.show),
+                    _deed(known.MODELS, desk.models.open, opens=True),
+                    _deed(known.BENCHMARK, desk.benchmark.open, opens=True),
+                    _deed(known.SETTINGS, desk.open_settings, opens=True),
+                    _deed(known.SHORTCUTS, self._shortcuts.show, opens=True),
                     Deed(self.tr("About specchat"), desk.about.open),
                     _deed(known.QUIT, window.close),
                 ),
@@ -130,5 +130,6 @@ class Deeds(QObject):
         self._trash.show_trash([])
 
 
-def _deed(shortcut: Shortcut, do: Callable[[], object]) -> Deed:
-    return Deed(shortcuts.translated(shortcut.words), do, shortcut)
+def _deed(shortcut: Shortcut, do: Callable[[], object], *, opens: bool = False) -> Deed:
+    """`opens`: a window of its own."""
+    return Deed(shortcuts.translated(shortcut.words) + ("…" if opens else ""), do, shortcut)

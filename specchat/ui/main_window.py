@@ -3,20 +3,20 @@
 import logging
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.ui.composer.composer import Composer
 from specchat.ui.header import Header
+from specchat.ui.last_line import LastLine
 from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
 from specchat.ui.overlay.dock import Dock
 from specchat.ui.overlay.placement import room_beside
 from specchat.ui.sidebar.sidebar import Sidebar
-from specchat.ui.transcript import ColouringLegend, EntryDetails, TranscriptView
+from specchat.ui.transcript import EntryDetails, TranscriptView
 from specchat.ui.welcome import Welcome
 from specchat.ui.widgets.column import Column, column_width
-from specchat.ui.widgets.controls import ElidedLabel
 from specchat.ui.widgets.find_bar import FindBar
 from specchat.ui.widgets.notice import Notice
 from specchat.ui.widgets.problem import Problem
@@ -52,16 +52,9 @@ class MainWindow(QMainWindow):
         self.welcome = Welcome(theme, self)
         self.problem = Problem(theme, self)
         self.composer = Composer(theme, self)
-        self.status = ElidedLabel(self)
-        self.status.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        self.status.setMinimumWidth(1)
-        self.status.setObjectName("statusMessage")
-        self.status.setAccessibleName(self.tr("Status"))
-        self.status.setProperty("muted", True)
-        self.legend = ColouringLegend(theme, self)
-        self.legend.hide()
         self._pages = QStackedWidget(self)
-        self._last_line = QWidget(self)
+        self._last_line = LastLine(theme, self)
+        self.status, self.legend = self._last_line.status, self._last_line.legend
         self.notice = Notice(theme, self._last_line)
         self._foot, self._find_column = Column(self, below=GRID // 2), Column(self)
         self._talk, dock = QWidget(self), Dock(self)
@@ -89,7 +82,7 @@ class MainWindow(QMainWindow):
     def show_colours(self, wanted: bool) -> None:
         self.transcript.set_colouring(wanted)
         self.header.colours.setChecked(wanted)
-        self.legend.setVisible(wanted)
+        self._last_line.show_legend(wanted)
 
     def show_overlay(self, wanted: bool) -> None:
         self.overlay.setVisible(wanted)
@@ -159,11 +152,6 @@ class MainWindow(QMainWindow):
     def _arrange(self) -> None:
         self._pages.addWidget(self.welcome)
         self._pages.addWidget(self.transcript)
-        last_line = QHBoxLayout(self._last_line)
-        last_line.setContentsMargins(0, 0, 0, 0)
-        last_line.addWidget(self.status)
-        last_line.addWidget(self.legend, 1, Qt.AlignmentFlag.AlignRight)
-        self._last_line.setFixedHeight(4 * GRID)
         below_problem = QVBoxLayout()
         below_problem.setSpacing(GRID // 2)
         below_problem.addWidget(self.composer)

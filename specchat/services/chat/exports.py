@@ -102,7 +102,7 @@ def write_whole(path: Path, pieces: Iterator[str]) -> None:
     except OSError as error:
         raise UserError(
             "{path} cannot be written: {reason}.",
-            "Free some space, or choose another folder.",
+            "Choose another folder, or free some space.",
             path=path,
             reason=error.strerror,
         ) from error

@@ -115,7 +115,7 @@ def _write(file: Path, content: bytes) -> None:
     except OSError as error:
         raise SettingError(
             "{path} cannot be written: {reason}.",
-            "Free some space, or choose another folder.",
+            "Choose another folder, or free some space.",
             path=file,
             reason=error.strerror,
         ) from error

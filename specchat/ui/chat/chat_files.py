@@ -51,6 +51,8 @@ class ChatFiles(QObject):
         self._tasks = Tasks(logs, self)
         self._going: list[_Work] = []
         """The first one runs, the others wait."""
+        self._saved = ""
+        """What was told last; it would stand beside news of the next file."""
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._patience.timeout.connect(self._tell_going)
 
@@ -79,7 +81,8 @@ class ChatFiles(QObject):
                 kept.exports.write(path, wanted, cancel)
 
         def tell(_: None) -> None:
-            self._notices.notice(self.tr("Saved as {name}").format(name=path.name))
+            self._saved = self.tr("Saved as {name} in {folder}").format(name=path.name, folder=path.parent)
+            self._notices.notice(self._saved)
 
         work = _Work(self.tr("Exporting to {name}…").format(name=path.name), CancelToken())
         self._begin(work, write, tell)
@@ -133,6 +136,7 @@ class ChatFiles(QObject):
             if not work.cancel.cancelled:
                 self._notices.tell(error)
 
+        self._notices.tell_gone(self._saved)
         if self._going:
             work.is_long = True
         else:

@@ -79,7 +79,7 @@ class ReplyTable(QAbstractTableModel):
             self.tr("Per pass"),
             self.tr("Saved"),
             self.tr("Guesses from"),
-            self.tr("Drafting"),
+            self.tr("Guessing"),
         )
 
     def _explanations(self) -> dict[int, str]:

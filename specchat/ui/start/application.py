@@ -30,7 +30,6 @@ _SCHEMES = {
 
 def make_application(arguments: Sequence[str] = (NAME,)) -> QApplication:
     QApplication.setApplicationName(NAME)
-    QApplication.setApplicationDisplayName(NAME)
     QApplication.setApplicationVersion(__version__)
     QApplication.setDesktopFileName(NAME)
     kind = AppleApplication if sys.platform == "darwin" else QApplication

@@ -60,8 +60,8 @@ class Geometry:
         last = bisect_right(numbers, bottom, key=lambda n: self.rect(n).top())
         return range(first, last)
 
-    def bands(self, number: int, start: int, end: int) -> Iterator[QRectF]:
-        """What the text from `start` to `end` covers, one rectangle on each visual line."""
+    def bands(self, number: int, start: int, end: int, *, blank_ends: bool = True) -> Iterator[QRectF]:
+        """What the text from `start` to `end` covers, a rectangle on each visual line with the blanks at its end."""
         line, visuals = self._lines[number], self._visuals(number)
         start, end = line.to_qt(start), line.to_qt(end)
         for index in range(max(0, bisect_right(visuals.starts, start) - 1), len(visuals.lines)):
@@ -71,6 +71,11 @@ class Geometry:
             high = min(end, visuals.starts[index + 1])
             if low < high:
                 band = _hull(visual, low, high) if visuals.mixed else _band(visual, low, high)
+                end_of_text = visual.naturalTextRect().right()
+                if not (blank_ends or visuals.mixed) and band.right() > end_of_text:
+                    if band.left() >= end_of_text:
+                        continue
+                    band.setRight(end_of_text)
                 yield band.translated(visuals.origin)
 
     def _visuals(self, number: int) -> "_Visuals":

@@ -107,12 +107,13 @@ def _paint_fold(painter: QPainter, row: Row, fold: Fold, look: Look) -> None:
 
 
 def shown_footer(row: Row, look: Look) -> str:
-    """As much of it as there is room for beside the buttons: how many tokens there are matters least."""
+    """As much of it as there is room for beside the buttons: the count of tokens matters least, then the speed."""
     words = row.details.footer if row.details else ""
     room, metrics = int(row.foot.width()) - look.foot_room, QFontMetrics(look.ink.small)
     without_count = words.partition(BETWEEN)[2]
-    if metrics.horizontalAdvance(words) > room >= metrics.horizontalAdvance(without_count) > 0:
-        return without_count
+    for shorter in (words, without_count, without_count.partition(BETWEEN)[2]):
+        if room >= metrics.horizontalAdvance(shorter) > 0:
+            return shorter
     return metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
 
 

@@ -119,7 +119,7 @@ class Piece:
             self._tints[number] = tuple(
                 (band, whose)
                 for start, end, whose in marks.guessed(self.lines[number])
-                for band in self.geometry.bands(number, start, end)
+                for band in self.geometry.bands(number, start, end, blank_ends=False)
             )
         return self._tints[number]
 

@@ -98,6 +98,19 @@ def test_in_the_smallest_window_nothing_lies_over_anything(qtbot: QtBot, window:
     assert place(window, window.legend).right() <= place(window, window.composer).right()
 
 
+def test_what_happens_is_told_in_full_and_the_colours_wait(qtbot: QtBot, window: MainWindow) -> None:
+    window.show_colours(True)
+    window.resize(900, 600)
+    qtbot.waitUntil(window.legend.isVisible)
+    window.status.setText("Loading a model with quite a long name… Your question is sent then. Press Esc to stop.")
+    qtbot.waitUntil(lambda: not window.legend.isVisible())
+    assert window.status.width() >= window.status.sizeHint().width()
+    window.status.setText("")
+    qtbot.waitUntil(window.legend.isVisible)
+    window.show_colours(False)
+    assert not window.legend.isVisible()
+
+
 def test_a_title_has_a_third_beside_long_names(qtbot: QtBot, window: MainWindow) -> None:
     window.header.pair.show_state(PairState("a-target-with-a-long-name" * 2, "a-draft-with-a-long-name" * 2))
     qtbot.waitUntil(lambda: window.header.pair.width() > child(window, "chatTitle").width())

@@ -87,6 +87,18 @@ def test_each_works_while_text_is_written(qtbot: QtBot, window: QMainWindow, sho
             QTest.keySequence(editor, sequence)
 
 
+def test_the_keys_are_listed_while_text_is_written_too(qtbot: QtBot, window: QMainWindow) -> None:
+    """By what the empty chat names: a question mark is written then."""
+    made = action(shortcuts.SHORTCUTS, window)
+    editor, _ = inside(window)
+    editor.setFocus()
+    with qtbot.waitSignal(made.triggered):
+        QTest.keySequence(editor, "F1")
+    with qtbot.assertNotEmitted(made.triggered):
+        QTest.keyClicks(editor, "?")
+    assert editor.toPlainText() == "?"
+
+
 def test_backwards_as_keyboards_send_it(qtbot: QtBot, window: QMainWindow) -> None:
     made = action(shortcuts.PREVIOUS_CHAT, window)
     editor, _ = inside(window)

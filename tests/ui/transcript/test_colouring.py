@@ -1,9 +1,12 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from ui.transcript.conftest import Open
+from ui.transcript.seen import answer, pieces, row
 from ui.transcript.test_lines import rendered
 from ui.transcript.texts import texts
 
 from specchat.domain.conversations import Mark
+from specchat.ui.transcript import EntryDetails
 from specchat.ui.transcript.colouring import Marks, Owner
 from specchat.ui.transcript.lines import clean
 from specchat.ui.transcript.token_words import describe
@@ -51,3 +54,18 @@ def test_a_token_is_described_by_source_position_and_probability() -> None:
     assert describe(Mark(4, "target", None, 0.042)) == "Chosen by the target · probability 4.2 %"
     assert describe(Mark(4, "ngram", 0)) == "Guessed from the text itself, accepted · position 1 in the draft"
     assert describe(Mark(4, "suffix", 0)) == "Guessed by suffix, accepted · position 1 in the draft"
+
+
+def test_a_blank_at_which_a_line_is_broken_has_no_colour(show: Open) -> None:
+    """It hangs over the end, where there is nothing to see."""
+    text = "word " * 60 + "end"
+    marks = [mark for at in range(0, 300, 5) for mark in (Mark(at + 4, "target"), Mark(at + 5, "draft"))]
+    view = show(answer(1, text), details=lambda _: EntryDetails(marks=tuple(marks)), size=(400, 600))
+    view.set_colouring(True)
+    view.grab()
+    (piece,) = pieces(view, 1)
+    assert piece.document is not None
+    n_lines = piece.document.firstBlock().layout().lineCount()
+    bands = [band for band, _ in piece.tints(0, row(view, 1).marks)]
+    assert n_lines > 1
+    assert len(bands) == 60 - (n_lines - 1)

@@ -72,7 +72,7 @@ def n_chats(person: Person) -> int:
 @pytest.mark.parametrize("name", ["all.json", "all.md"])
 def test_what_is_exported_can_be_imported(person: Person, tmp_path: Path, name: str) -> None:
     path = exported(person, tmp_path / name)
-    assert said(person) == f"Saved as {name}"
+    assert said(person) == f"Saved as {name} in {tmp_path}"
     person.desk.files.import_from(path)
     done(person)
     assert said(person) == f"{CHATS} imported"
@@ -95,7 +95,7 @@ def test_the_window_is_used_while_chats_are_exported(person: Person, tmp_path: P
     assert person.desk.files.is_busy
     go_on.set()
     done(person)
-    assert said(person) == "Saved as all.json"
+    assert said(person) == f"Saved as all.json in {tmp_path}"
     assert (tmp_path / "all.json").is_file()
 
 
@@ -126,12 +126,14 @@ def test_closing_the_window_amid_an_export_leaves_no_file(person: Person, tmp_pa
 
 
 def test_what_cannot_be_written_is_told(person: Person, tmp_path: Path, go_on: Event) -> None:
+    exported(person, tmp_path / "all.md")
+    assert said(person)
     go_on.clear()
     person.desk.files.export_to(tmp_path / "nowhere" / "all.json", None)
     person.qtbot.waitUntil(lambda: bool(said(person)))
     go_on.set()
     done(person)
-    assert said(person) == ""
+    assert said(person) == "", "also not what was saved before"
     assert "cannot be written" in person.find(QWidget, "problem").accessibleName()
 
 
