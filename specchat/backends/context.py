@@ -4,6 +4,7 @@ from typing import Any
 
 from specchat.backends import devices, library
 from specchat.backends.binding import llama
+from specchat.backends.cores import physical_cores
 from specchat.backends.weights import NO_REASON, Weights, first_reason
 from specchat.domain.computing import BATCH, DEFAULT_CONTEXT, DRAFT_BATCH_ON_CPU, MOST_SNAPSHOTS, whole_context
 from specchat.domain.errors import ModelLoadError
@@ -37,7 +38,7 @@ def _params(weights: Weights, settings: ModelSettings) -> Any:
     params.n_seq_max = 1
     params.n_outputs_max = settings.max_draft + 1
     params.n_rs_seq = min(settings.max_draft, MOST_SNAPSHOTS) if weights.is_recurrent else 0
-    params.n_threads = params.n_threads_batch = settings.threads or devices.physical_cores()
+    params.n_threads = params.n_threads_batch = settings.threads or physical_cores()
     params.swa_full = False
     params.no_perf = True
     cache_type = settings.cache_type

@@ -59,10 +59,3 @@ def find(name: str) -> int:
 def all_on_cpu(settings: ModelSettings) -> bool:
     chosen = handles() if settings.device is None else [find(settings.device)]
     return settings.gpu_layers == 0 or all(describe(handle).kind == "cpu" for handle in chosen)
-
-
-def physical_cores() -> int:
-    """Cores this process may use; threads that share a core slow each other down."""
-    process = psutil.Process()
-    allowed = len(process.cpu_affinity()) if hasattr(process, "cpu_affinity") else psutil.cpu_count() or 1
-    return max(1, min(psutil.cpu_count(logical=False) or allowed, allowed))

@@ -15,6 +15,7 @@ import numpy as np
 from specchat.backends import devices
 from specchat.backends.child import Child, ChildError, ChildTimedOut, child_command
 from specchat.backends.child_loop import serve
+from specchat.backends.cores import physical_cores
 from specchat.backends.crashes import crash, was_killed
 from specchat.backends.llama_model import LlamaModel
 from specchat.backends.weights import library_facts
@@ -38,7 +39,7 @@ def file_key(path: Path, settings: ModelSettings) -> str:
         raise ModelFileError(
             "{path} cannot be read: {reason}.", "Check the path.", path=path, reason=error.strerror
         ) from error
-    threads = settings.threads or devices.physical_cores()
+    threads = settings.threads or physical_cores()
     machine = [library_facts(), threads, *((device.name, device.description) for device in devices.available())]
     facts = [str(path.resolve()), stat.st_size, stat.st_mtime_ns, asdict(settings), *machine]
     return hashlib.sha256(json.dumps(facts, sort_keys=True).encode()).hexdigest()

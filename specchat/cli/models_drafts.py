@@ -70,6 +70,6 @@ def _row(draft: DraftCandidate) -> tuple[str, ...]:
         draft.quantization,
         size(draft.size),
         _WHERE[draft.where],
-        times(draft.expected.speedup) if draft.expected else "",
+        times(draft.expected) if draft.expected else "",
         draft.fit or "",
     )

@@ -12,7 +12,7 @@ from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
 from specchat.domain.shell import quoted
 from specchat.services.drafts.ranking import measured_speed
-from specchat.services.drafts.values import Offers, PairOffer, PairSide, TargetOffer
+from specchat.services.drafts.values import Expected, Offers, PairOffer, PairSide, TargetOffer
 from specchat.services.models.demo_pair import DEMO, DEMO_NAMES
 
 _NUMBERS = ("needs", "speed", "download")
@@ -61,7 +61,13 @@ def _lines(offers: Offers) -> list[str]:
 
 def _below(pair: PairOffer) -> list[str]:
     measured = [measured_speed(pair.expected.speedup)] if pair.expected.measured else []
-    return [*_options(pair), *measured, *wrapped(pair.note or "")]
+    return [*_options(pair), *measured, *_pace(pair), *wrapped(pair.note or "")]
+
+
+def _pace(pair: PairOffer) -> list[str]:
+    if pair.tokens_per_s is None:
+        return []
+    return [f"about {pair.tokens_per_s:.0f} tokens/s" if pair.tokens_per_s >= 1 else "less than 1 token/s"]
 
 
 def _options(pair: PairOffer) -> list[str]:
@@ -76,7 +82,7 @@ def _row(pair: PairOffer) -> tuple[str, ...]:
         _name(pair.target),
         pair.fit,
         size(pair.needed),
-        times(pair.expected.speedup),
+        times(pair.expected),
         size(pair.to_download) if pair.to_download else "",
     )
 
@@ -85,8 +91,9 @@ def _row_alone(offer: TargetOffer) -> tuple[str, ...]:
     return _name(offer.target), offer.fit, size(offer.needed)
 
 
-def times(speedup: float) -> str:
-    return f"{speedup:.1f}×"
+def times(expected: Expected) -> str:
+    """Of so tiny a target an estimate says nothing."""
+    return "?" if expected.tiny else f"{expected.speedup:.1f}×"
 
 
 def _name(side: PairSide) -> str:

@@ -12,6 +12,7 @@ from support.ggufs import ModelRecipe, make_model
 from support.pairs import EXACT, loaded
 
 from specchat.backends import devices
+from specchat.backends.cores import physical_cores
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import (
@@ -192,7 +193,7 @@ def test_the_cpu_is_a_device(tiny_llama: Path) -> None:
     assert 0 < cpu.free < cpu.total
     with loaded(tiny_llama, replace(SMALL, device=cpu.name.lower(), gpu_layers=99)) as model:
         model.evaluate(tokens(4), 1, NEVER)
-    assert devices.physical_cores() >= 1
+    assert physical_cores() >= 1
 
 
 # Logs

@@ -45,6 +45,8 @@ def test_pairs_in_words(hub: LocalHub, commands: Commands) -> None:
     row = next(number for number, line in enumerate(lines) if line.startswith("Qwen3 8B Q4_K_M "))
     assert lines[row + 1 : row + 3] == ["  -m ggml-org/Qwen3-8B-GGUF:Q4_K_M", "  -md ggml-org/Qwen3-0.6B-GGUF:Q8_0"]
     assert "  fits  " in lines[row]
+    assert lines[row + 3].startswith("  about ")
+    assert lines[row + 3].endswith(" tokens/s")
 
 
 def test_what_stands_below_a_pair_can_be_typed(
@@ -64,6 +66,16 @@ def test_what_stands_below_a_pair_can_be_typed(
     assert [str(folder / "large one.gguf")] in listed
     drafts = commands.run("models", "drafts-for", lines[here][1]).out.splitlines()
     assert [str(folder / "small one.gguf")] in [shlex.split(line) for line in drafts if line.startswith("  '")]
+
+
+def test_an_estimate_does_not_praise_what_is_tiny(hub: LocalHub, commands: Commands) -> None:
+    (found,) = commands.run("models", "drafts-for", "demo", "--json").json["drafts"]
+    assert (found["expected"]["tiny"], found["expected"]["measured"]) == (True, False)
+    text = commands.run("models", "drafts-for", "demo").out
+    assert "so small a target is often as fast alone" in " ".join(text.split())
+    assert "×" not in text
+    row = next(line for line in commands.run("models", "pairs").out.splitlines() if line.startswith("specchat demo"))
+    assert row.split()[-1] == "?"
 
 
 def test_what_was_measured_here(hub: LocalHub, commands: Commands) -> None:

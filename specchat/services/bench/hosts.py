@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from statistics import median
 from typing import Protocol
 
-from specchat.backends.devices import physical_cores
+from specchat.backends.cores import physical_cores
 from specchat.domain.benchmarking import BenchPlan, BenchPrompt, StepPoint, Way
 from specchat.domain.cancel import CancelToken
 from specchat.domain.computing import DEFAULT_CONTEXT

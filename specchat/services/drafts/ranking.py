@@ -27,6 +27,8 @@ def reasoning(
     }
     if expected.measured:
         return Said("{smaller}, {tokens}, {accepted}; {speed}.", **facts, speed=measured_speed(expected.speedup))
+    if expected.tiny:
+        return Said("{smaller}, {tokens}, {accepted}; so small a target is often as fast alone.", **facts)
     return Said("{smaller}, {tokens}, {accepted}: {speed}.", **facts, speed=_speed(expected.speedup))
 
 

@@ -1,6 +1,6 @@
 """What a draft should bring, before anyone has seen it work."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from math import log2
 
@@ -12,6 +12,8 @@ from specchat.services.models.file_choice import estimated_size
 LONGEST = 16
 _OVERHEAD = 0.02
 """Of the target's pass: what even the smallest draft takes to guess once."""
+_TINY = 100e6
+"""Bytes that a target reads for each token. Below it starting a pass and choosing a token take as long as reading."""
 
 # Published of related models: 60 to 90 % accepted, and 5 to 10 times smaller is best. So: 76 % at 5 times smaller,
 # 68 % at 10, 60 % at 20.
@@ -51,9 +53,10 @@ def expected(cost_ratio: float, acceptance: float, *, is_known: bool = False) ->
 def expected_of(target: Side, draft: Side, relation: Relation, acceptance: float | None = None) -> Expected:
     """`acceptance`: where it is known."""
     cost_ratio = draft.read / max(1.0, target.read) + _OVERHEAD
-    if acceptance is not None:
-        return expected(cost_ratio, acceptance, is_known=True)
-    return expected(cost_ratio, assumed_acceptance(target.parameters / max(1, draft.parameters), relation))
+    is_known = acceptance is not None
+    if acceptance is None:
+        acceptance = assumed_acceptance(target.parameters / max(1, draft.parameters), relation)
+    return replace(expected(cost_ratio, acceptance, is_known=is_known), tiny=target.read < _TINY)
 
 
 def expected_of_known(pair: KnownPair, target: str, draft: str) -> Expected | None:

@@ -26,6 +26,8 @@ class Expected:
     """The acceptance was measured or published for this pair; otherwise it is what related models usually reach."""
     measured: bool = False
     """A benchmark on this computer found all of it."""
+    tiny: bool = False
+    """So small a target that reading is the least of a pass: only measuring tells whether guessing pays."""
 
 
 def slower_by(speedup: float) -> int:
@@ -88,6 +90,10 @@ class PairOffer:
     note: Said | None = None
     own: bool = False
     """The user's own entry."""
+    chats: bool = True
+    """Otherwise it completes code and was not trained to answer."""
+    tokens_per_s: float | None = None
+    """Roughly, with these guesses, or as measured; None: there is no telling."""
 
     @property
     def to_download(self) -> int:

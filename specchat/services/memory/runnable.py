@@ -5,15 +5,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from specchat.backends.cores import physical_cores
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubAbsentError
 from specchat.domain.types import Device
 from specchat.services.bench.measured import MeasuredHere, never_measured
-from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs
+from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs, Remark
 from specchat.services.drafts.speedup import Side, as_measured, expected_of, expected_of_known, relation_of
 from specchat.services.drafts.values import Expected, Offers, PairOffer, PairSide, TargetOffer
 from specchat.services.memory.pair_memory import devices_here, fit_of
 from specchat.services.memory.rough_fit import about_needed, free_memory
+from specchat.services.memory.usual_speed import USUAL_CORES, usual_speed
 from specchat.services.models.file_choice import choose, estimated_size, usual_quantization
 from specchat.services.models.model_files import reference_of
 from specchat.services.models.model_shelf import ModelShelf
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
     from specchat.services.hub.hub import Hub
 
 Told = Callable[[Offers], None]
+
+_READING_PACE = 5.0
+"""Tokens per second."""
 
 
 class Runnable:
@@ -36,7 +41,7 @@ class Runnable:
 
         `machine`: the devices of another one.
         """
-        room = _Room(machine or devices_here())
+        room = _Room(machine) if machine else _Room(devices_here(), physical_cores())
         models = [model for model in self._shelf.models() if not model.problems]
         measured_here = never_measured if machine else self._measured_here
         known = [_measured(_offer(pair, models, room), measured_here) for pair in self._known.pairs()]
@@ -68,7 +73,9 @@ class Runnable:
 
 
 class _Room:
-    def __init__(self, devices: Sequence[Device]) -> None:
+    def __init__(self, devices: Sequence[Device], cores: int = USUAL_CORES) -> None:
+        """`cores`: of the processor."""
+        self._cores = cores
         self._free = free_memory(devices)
         self._gpu = sum(device.free for device in devices if device.kind == "gpu")
 
@@ -79,6 +86,12 @@ class _Room:
     def is_slow(self, needed: int) -> bool:
         """Part of it would lie outside the graphics cards."""
         return 0 < self._gpu < needed
+
+    def speed(self, read: float, needed: int, expected: Expected) -> float | None:
+        """Tokens per second. None: nothing is known of graphics cards, nor of so tiny a model."""
+        if expected.tiny or 0 < needed <= self._gpu:
+            return None
+        return expected.speedup * usual_speed(read, self._cores)
 
 
 def _offers(pairs: Iterable[PairOffer], models: Iterable[ShelfModel], room: _Room) -> Offers:
@@ -95,10 +108,15 @@ def _alone(models: Iterable[ShelfModel], in_pairs: set[str], room: _Room) -> lis
 
 
 def _rank(offer: PairOffer, room: _Room) -> tuple[object, ...]:
-    """What fits first; then the larger, as it answers better."""
+    """What fits first, and answers as fast as one reads: then the larger, as it answers better. Then what is faster."""
+    speed = offer.tokens_per_s
+    is_quick = speed is None or speed >= _READING_PACE
     return (
         list(Fit).index(offer.fit),
         room.is_slow(offer.needed),
+        not is_quick,
+        not offer.chats,
+        0.0 if is_quick or speed is None else -speed,
         -offer.target.parameters,
         -offer.expected.speedup,
         offer.to_download,
@@ -111,14 +129,21 @@ def _offer(pair: KnownPair, models: Sequence[ShelfModel], room: _Room) -> PairOf
     draft = _side(pair.draft, models, is_draft=True)
     fit, needed = room.fit(target, draft)
     expected = expected_of_known(pair, target.quantization, draft.quantization) or _by_size(target, draft, pair)
-    return PairOffer(target, draft, fit, needed, expected, pair.said, pair.own)
+    read = target.size
+    if active := pair.target.active_parameters:
+        read = estimated_size(active, target.quantization)
+    chats = pair.remark is not Remark.COMPLETES_CODE
+    speed = room.speed(read, needed, expected)
+    return PairOffer(target, draft, fit, needed, expected, pair.said, pair.own, chats, speed)
 
 
 def _measured(offer: PairOffer, measured_here: MeasuredHere) -> PairOffer:
     if not (offer.target.here and offer.draft.here):
         return offer
     found = measured_here(Path(offer.target.reference), Path(offer.draft.reference))
-    return replace(offer, expected=as_measured(offer.expected, found))
+    if found is None:
+        return offer
+    return replace(offer, expected=as_measured(offer.expected, found), tokens_per_s=found.tokens_per_s)
 
 
 def _offer_here(target: ShelfModel, draft: ShelfModel, verdict: DraftVerdict, room: _Room) -> PairOffer:
@@ -127,7 +152,9 @@ def _offer_here(target: ShelfModel, draft: ShelfModel, verdict: DraftVerdict, ro
 
     sides = _side_here(target), _side_here(draft)
     fit, needed = room.fit(*sides)
-    return PairOffer(*sides, fit, needed, expected_between(facts_of(target.path), facts_of(draft.path), verdict))
+    facts = facts_of(target.path)
+    expected = expected_between(facts, facts_of(draft.path), verdict)
+    return PairOffer(*sides, fit, needed, expected, tokens_per_s=room.speed(facts.side.read, needed, expected))
 
 
 def _side(known: KnownModel, models: Sequence[ShelfModel], *, is_draft: bool) -> PairSide:

@@ -118,6 +118,11 @@ class Manager(QObject):
         self._here_pane.rest()
         self._pairs_pane.rest()
 
+    def look_at_speeds(self) -> None:
+        """A benchmark measured some."""
+        self.plan.look_at_speeds()
+        self._look_anew()
+
     def try_again(self) -> None:
         """A token was given, or taken away."""
         if self.window.isVisible():

@@ -75,7 +75,7 @@ class PairPlan(QObject):
         self._tasks, self._searches = Tasks(logs, self), Tasks(logs, self)
         self._hub_tasks = [Tasks(logs, self) for _ in range(_HUB_TASKS)]
         self._looking = Newest(*self._hub_tasks, parent=self)
-        self._opening, self._choosing = Newest(self._tasks, parent=self), Newest(self._tasks, parent=self)
+        self._opening, self._choosing, self._expecting = (Newest(self._tasks, parent=self) for _ in range(3))
         self._files = PlanFiles(hub)
         self._fit = PlanFit(tray.memory, self._tasks, fits, loaded, self)
         self._search = DraftSearch(tray.drafts, self._searches, find_drafts, self)
@@ -120,13 +120,25 @@ class PairPlan(QObject):
         """What is on this computer may have changed."""
         self._look(anew=True)
 
+    def look_at_speeds(self) -> None:
+        """A benchmark may have told what the draft brings."""
+        if not self._checked or self._target is None or self._draft is None or self._is_incompatible:
+            return
+        pair, verdict = (self._target, self._draft), self._verdict
+
+        def look(cancel: CancelToken, tell: Tell) -> None:
+            target, draft = self._files.of(list(pair), cancel)
+            tell(partial(self._expect, self._past.expected(pair, target, draft, verdict)))
+
+        self._expecting.begin(look, self._fail)
+
     def show_downloads(self, jobs: Sequence[ShownJob]) -> None:
         if self._downloads.take(jobs, self.references):
             self.refresh()
         self._show_step()
 
     def close(self) -> None:
-        for newest in (self._looking, self._opening, self._choosing, self._fit, self._search):
+        for newest in (self._looking, self._opening, self._choosing, self._expecting, self._fit, self._search):
             newest.stop()
         for tasks in (*self._hub_tasks, self._searches, self._tasks):
             tasks.close()
@@ -149,7 +161,7 @@ class PairPlan(QObject):
         wanted, known = (self._target, self._draft), set() if anew or self._problem else set(self._known)
         self._compatibility, self._expected, self._checked, self._problem = None, None, False, False
         self._fit.forget()
-        for outdated in (self._opening, self._choosing):
+        for outdated in (self._opening, self._choosing, self._expecting):
             outdated.stop()
 
         def look(cancel: CancelToken, tell: Tell) -> None:
@@ -179,7 +191,7 @@ class PairPlan(QObject):
 
     def _open(self, pair: Pair | None) -> None:
         """The files, in the one thread that they belong to; those of other models go."""
-        verdict = self._compatibility.verdict if self._compatibility is not None else ""
+        verdict = self._verdict
         references = [each for each in pair or () if each is not None]
 
         def open_files(cancel: CancelToken, tell: Tell) -> None:
@@ -260,6 +272,10 @@ class PairPlan(QObject):
             changed=self._fit.what_changed,
             downloads=self._downloads.going(self.references),
         )
+
+    @property
+    def _verdict(self) -> str:
+        return self._compatibility.verdict if self._compatibility is not None else ""
 
     @property
     def _is_incompatible(self) -> bool:

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QWidget
 from specchat.services.drafts.values import PairOffer, TargetOffer
 from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.pairs_words import PairWords
+from specchat.ui.manager.speed_badge import speed_badge
 from specchat.ui.manager.wide_card import WideCard
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.fields import muted
@@ -28,7 +29,7 @@ class PairCard(WideCard):
         if offer.note:
             self.facts.addWidget(muted(in_words(offer.note), self))
         _add_badge(self, *words.fit(offer), words.needs(offer))
-        _add_badge(self, *words.speed(offer.expected), words.why(offer.expected))
+        _add_badge(self, *speed_badge(offer.expected), words.why(offer.expected))
         self._add_buttons(theme)
 
     def _add_line(self, words: str) -> None:

@@ -7,11 +7,9 @@ from specchat.services.models.pair_values import Fit
 from specchat.services.models.quantisations import meaning
 from specchat.ui.picker.rows import size
 from specchat.ui.words.amounts import number, percent
-from specchat.ui.words.measured_speed import measured_speed
 from specchat.ui.words.said import in_words
 
 _TONES = {Fit.FITS: "good", Fit.TIGHT: "warning", Fit.DOES_NOT_FIT: "danger"}
-_SLOWER = 0.95
 
 
 class PairWords(QObject):
@@ -19,7 +17,15 @@ class PairWords(QObject):
         return self.tr("Draft: {name}").format(name=offer.draft.name)
 
     def facts(self, offer: PairOffer) -> str:
-        return " · ".join(filter(None, (self._quantisations(offer), self.download(offer))))
+        return " · ".join(filter(None, (self._quantisations(offer), self.download(offer), self.pace(offer))))
+
+    def pace(self, offer: PairOffer) -> str:
+        """Empty: there is no telling."""
+        if offer.tokens_per_s is None:
+            return ""
+        if offer.tokens_per_s < 1:
+            return self.tr("less than 1 token/s")
+        return self.tr("about {n} tokens/s").format(n=number(offer.tokens_per_s))
 
     def download(self, offer: PairOffer) -> str:
         if not offer.to_download and not (offer.target.here and offer.draft.here):
@@ -47,14 +53,11 @@ class PairWords(QObject):
     def needs(self, offer: PairOffer | TargetOffer) -> str:
         return self.tr("Needs {size} of memory.").format(size=size(offer.needed))
 
-    def speed(self, expected: Expected) -> tuple[str, str]:
-        guess = self.tr("about {n}×").format(n=number(expected.speedup, 1))
-        words = measured_speed(expected.speedup) if expected.measured else guess
-        return words, "warning" if expected.speedup < _SLOWER else "plain"
-
     def why(self, expected: Expected) -> str:
         if expected.measured:
             return self._how_measured(expected)
+        if expected.tiny:
+            return self.tr("So small a target is often as fast alone: a benchmark tells whether guessing pays.")
         words = (
             self.tr(
                 "Expected: {n} times as fast as the target alone. {rate} of the draft's guesses are accepted, as was "

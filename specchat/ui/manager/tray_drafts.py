@@ -9,14 +9,13 @@ from specchat.domain.errors import UserError
 from specchat.services.drafts.values import DraftCandidate, Where
 from specchat.services.models.pair_values import DraftVerdict, Fit
 from specchat.ui.manager.cards import Badge, Card, CardList
+from specchat.ui.manager.speed_badge import speed_badge
 from specchat.ui.manager.tray_problem import TrayProblem
 from specchat.ui.picker.rows import size
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.fields import muted
 from specchat.ui.widgets.theme import GRID, Theme
 from specchat.ui.widgets.tooltip import tooltip
-from specchat.ui.words.amounts import number
-from specchat.ui.words.measured_speed import measured_speed
 from specchat.ui.words.said import in_words
 
 translate = QCoreApplication.translate
@@ -178,10 +177,7 @@ def _badges(candidate: DraftCandidate) -> list[Badge]:
         return [Badge(_why_not(candidate.verdict), "danger")]
     badges = []
     if candidate.expected is not None:
-        speedup = candidate.expected.speedup
-        guess = translate("DraftsPage", "about {n}×").format(n=number(speedup, 1))
-        words = measured_speed(speedup) if candidate.expected.measured else guess
-        badges.append(Badge(words, "good" if speedup > 1 else "warning"))
+        badges.append(Badge(*speed_badge(candidate.expected)))
     if candidate.fit is Fit.DOES_NOT_FIT:
         badges.append(Badge(translate("DraftsPage", "does not fit"), "danger"))
     elif candidate.fit is Fit.TIGHT:

@@ -10,13 +10,13 @@ from specchat.services.drafts.values import Expected
 from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.hub_row import HubRow
 from specchat.ui.manager.pairs_words import PairWords
+from specchat.ui.manager.speed_badge import speed_badge
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.fields import muted
 from specchat.ui.widgets.selectable_text import SelectableText
 from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled
 from specchat.ui.widgets.tooltip import tooltip
 from specchat.ui.words.amounts import number
-from specchat.ui.words.measured_speed import measured_speed
 from specchat.ui.words.said import in_words
 
 if TYPE_CHECKING:  # what reads headers needs numpy
@@ -97,9 +97,9 @@ class VerdictView(QWidget):
 
     def _show_speed(self, expected: Expected | None) -> None:
         if expected is not None:
-            guess = self.tr("about {n}× as fast").format(n=number(expected.speedup, 1))
-            self._speed.setText(measured_speed(expected.speedup) if expected.measured else guess)
-            _tint(self._speed, "good" if expected.speedup > 1 else "warning")
+            words, tone = speed_badge(expected, in_full=True)
+            self._speed.setText(words)
+            _tint(self._speed, tone)
             why = PairWords(self).why(expected)
             self._speed.setToolTip(tooltip(why))
             self._speed.setAccessibleDescription(why)
@@ -165,7 +165,7 @@ def _plain(parent: QWidget) -> QLabel:
 
 def _verdict_words(verdict: Verdict) -> str:
     return {
-        Verdict.IDENTICAL: translate("Verdict", "Identical"),
+        Verdict.IDENTICAL: translate("Verdict", "Same vocabulary"),
         Verdict.COMPATIBLE: translate("Verdict", "Compatible"),
         Verdict.TRANSLATABLE: translate("Verdict", "Translatable"),
         Verdict.INCOMPATIBLE: translate("Verdict", "Incompatible"),

@@ -1,6 +1,18 @@
 import pytest
 
-from specchat.services.drafts.speedup import LONGEST, Relation, Side, assumed_acceptance, expected, expected_of
+from specchat.services.bench.measured import MeasuredSpeed
+from specchat.services.drafts.ranking import reasoning
+from specchat.services.drafts.speedup import (
+    LONGEST,
+    Relation,
+    Side,
+    as_measured,
+    assumed_acceptance,
+    expected,
+    expected_of,
+)
+from specchat.services.drafts.values import Expected
+from specchat.services.models.pair_values import DraftVerdict
 
 
 @pytest.mark.parametrize(
@@ -58,3 +70,30 @@ def test_of_a_mixture_of_experts_little_is_read() -> None:
     draft = Side(600_000_000, 0.6e9)
     gains = [expected_of(target, draft, Relation.RELATED).speedup for target in (dense, mixture)]
     assert gains[0] > 1.4 > gains[1]
+
+
+def test_so_tiny_a_target_must_be_measured() -> None:
+    """The demo's, for instance: starting its passes takes as long as reading it."""
+    tiny, small = Side(11_000_000, 12e6), Side(270_000_000, 290e6)
+    draft = Side(1_100_000, 1.2e6)
+    assert [expected_of(target, draft, Relation.RELATED).tiny for target in (tiny, small)] == [True, False]
+    found = as_measured(
+        expected_of(tiny, draft, Relation.RELATED), MeasuredSpeed(0.93, 0.7, 50.0, "auto", None, 0.0, "")
+    )
+    assert (found.speedup, found.measured, found.tiny) == (0.93, True, False)
+
+
+@pytest.mark.parametrize(
+    ("speedup", "tiny", "words"),
+    [
+        (1.84, False, ": about 1.8 times as fast."),
+        (1.02, False, ": hardly faster."),
+        (0.9, False, ": slower than without."),
+        (1.84, True, "; so small a target is often as fast alone."),
+    ],
+)
+def test_the_speed_in_words(speedup: float, tiny: bool, words: str) -> None:
+    side = Side(1_000_000_000, 1e9)
+    found = Expected(speedup, 4, 0.7, is_known=True, tiny=tiny)
+    said = reasoning(DraftVerdict.IDENTICAL, found, Relation.RELATED, (10, 1), (side, side))
+    assert said.endswith(f", identical tokens, 70 % accepted{words}")

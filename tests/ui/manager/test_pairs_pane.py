@@ -267,3 +267,11 @@ def test_nothing_is_cut_off(
     buttons = cards(pane)[0].findChildren(QPushButton)
     qtbot.waitUntil(lambda: all(button.width() >= button.sizeHint().width() for button in buttons))
     assert pane.minimumSizeHint().width() <= width
+
+
+@pytest.mark.parametrize(("speed", "words"), [(None, ""), (0.6, "less than 1 token/s"), (7.4, "about 7 tokens/s")])
+def test_how_fast_it_answers(pane: PairsPane, speed: float | None, words: str) -> None:
+    pane.show_offers(Offers((replace(SEA, tokens_per_s=speed),), ()))
+    shown = [label.text() for label in cards(pane)[0].findChildren(QLabel)]
+    facts = "Q4_K_M and Q8_0 · 4.7 GB to download, the draft is here"
+    assert " · ".join(filter(None, (facts, words))) in [text.replace("\u00a0", " ") for text in shown]

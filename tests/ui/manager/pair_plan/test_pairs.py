@@ -22,8 +22,7 @@ def test_a_pair_on_this_computer(desk: Desk, models: Path) -> None:
     desk.plan.use_draft(str(draft))
     desk.until_step("Chat with this pair")
     desk.until_measured()
-    desk.until(lambda: "as fast" in desk.tray.verdict.words())
-    assert desk.tray.verdict.words().startswith("Identical, about ")
+    desk.until(lambda: desk.tray.verdict.words().startswith("Same vocabulary, speed not known yet. "))
     assert "on this computer" in desk.tray.draft.words()
     desk.press("trayButton")
     desk.until(lambda: bool(desk.chosen))
@@ -87,7 +86,11 @@ def test_at_first_the_pair_that_is_loaded(desk: Desk, models: Path) -> None:
 
 def test_what_is_known_of_a_pair_counts(desk: Desk, models: Path) -> None:
     """As among the pairs, and among the drafts."""
-    target, draft = (KnownModel(file=str(models / f"{n}.gguf"), parameters=p) for n, p in (("target", 8), ("draft", 1)))
+    giga = 10**9
+    target, draft = (
+        KnownModel(file=str(models / f"{name}.gguf"), parameters=parameters)
+        for name, parameters in (("target", 8 * giga), ("draft", giga))
+    )
     pair = KnownPair(target, draft, acceptance=0.9)
     desk.known.add(pair)
     expected = expected_of_known(pair, "F32", "F32")
@@ -100,4 +103,13 @@ def test_what_was_measured_here_counts_more(desk: Desk, models: Path) -> None:
     target, draft = (models / f"{name}.gguf" for name in ("target", "draft"))
     desk.pairs.record(report(row(Way(target, draft, "model", None), 0.88)))
     desk.plan.use_pair(str(target), str(draft))
+    desk.until(lambda: "measured here: 12" in desk.tray.verdict.words())
+
+
+def test_what_is_measured_meanwhile_takes_its_place(desk: Desk, models: Path) -> None:
+    target, draft = (models / f"{name}.gguf" for name in ("target", "draft"))
+    desk.plan.use_pair(str(target), str(draft))
+    desk.until(lambda: "speed not known yet" in desk.tray.verdict.words())
+    desk.pairs.record(report(row(Way(target, draft, "model", None), 0.88)))
+    desk.plan.look_at_speeds()
     desk.until(lambda: "measured here: 12" in desk.tray.verdict.words())

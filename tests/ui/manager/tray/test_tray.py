@@ -89,8 +89,11 @@ def test_what_the_draft_should_bring(tray: PairTray) -> None:
     tray.verdict.show_verdict(RELATED, expected=Expected(1.74, 5, 0.7, is_known=False))
     assert tray.verdict.words() == "Compatible, about 1.7× as fast. Same tokens. But one."
     badge = find(tray, QLabel, "expectedBadge")
-    assert badge.property("badge") == "good"
+    assert badge.property("badge") == "plain"
     assert badge.accessibleDescription().startswith("Expected: 1.7 times as fast")
+    tray.verdict.show_verdict(RELATED, expected=Expected(1.8, 5, 0.7, is_known=False, tiny=True))
+    assert (badge.text(), badge.property("badge")) == ("speed not known yet", "plain")
+    assert badge.accessibleDescription().startswith("So small a target is often as fast alone")
     tray.verdict.show_verdict(RELATED, expected=Expected(0.8, 1, 0.4, is_known=True))
     assert badge.property("badge") == "warning"
     tray.verdict.show_verdict(RELATED)

@@ -1,0 +1,21 @@
+"""What a draft should bring, or brought here, as a badge."""
+
+from PySide6.QtCore import QCoreApplication
+
+from specchat.services.drafts.values import Expected
+from specchat.ui.words.amounts import number
+from specchat.ui.words.measured_speed import measured_speed
+
+translate = QCoreApplication.translate
+
+_SLOWER = 0.95
+
+
+def speed_badge(expected: Expected, *, in_full: bool = False) -> tuple[str, str]:
+    """Its words and their tone: only what was measured is praised."""
+    if expected.measured:
+        return measured_speed(expected.speedup), "good" if expected.speedup > 1 else "warning"
+    if expected.tiny:
+        return translate("SpeedBadge", "speed not known yet"), "plain"
+    words = translate("SpeedBadge", "about {n}× as fast") if in_full else translate("SpeedBadge", "about {n}×")
+    return words.format(n=number(expected.speedup, 1)), "warning" if expected.speedup < _SLOWER else "plain"
