@@ -1,6 +1,6 @@
 """What a benchmark is asked, and what it finds."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -53,6 +53,11 @@ class BenchPlan:
     exact: bool = False
     ignore_eos: bool = False
     """All answers as long as `max_tokens`, also where the model would end them."""
+    names: Mapping[Path, str] = field(default_factory=dict, hash=False)
+    """What models are called where their files' names would not do."""
+
+    def called(self, model: Path) -> str:
+        return self.names.get(model, model.stem)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """What to do with the figures: one to three plain sentences, the most useful first."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from specchat.domain.benchmarking import Ratio, Row, Way
@@ -17,25 +18,39 @@ _MOST = 3
 Compared = tuple[Row, Ratio]
 
 
-def advice(rows: Sequence[Row]) -> tuple[str, ...]:
+@dataclass(frozen=True, slots=True)
+class Called:
+    """What models and kinds of prompts are called where the advice is read."""
+
+    model: Callable[[Path], str] = lambda path: path.stem
+    workload: Callable[[str], str] = str
+
+
+_BY_FILE = Called()
+
+
+def advice(rows: Sequence[Row], called: Called = _BY_FILE) -> tuple[str, ...]:
     targets = list(dict.fromkeys(row.way.target for row in rows))
     guessing = [(row, row.ratio) for row in rows if row.way.peer is None and row.ratio is not None]
     overall = [each for each in guessing if each[0].workload is None]
-    sentences = list(_quantisations(rows, targets)) if len(targets) > 1 else []
+    sentences = list(_quantisations(rows, targets, called)) if len(targets) > 1 else []
     if overall:
         best = max(overall, key=_median)
         kinds = [each for each in guessing if each[0].workload is not None and each[0].way == best[0].way]
-        verdict = _verdict(best, kinds, several=len(targets) > 1)
-        sentences += [verdict, *_losing(overall, best)] if verdict else [_unclear(best, several=len(targets) > 1)]
+        several = len(targets) > 1
+        verdict = _verdict(best, kinds, called, several=several)
+        sentences += (
+            [verdict, *_losing(overall, best, called)] if verdict else [_unclear(best, called, several=several)]
+        )
     return tuple(sentences[:_MOST])
 
 
-def _verdict(best: Compared, kinds: Sequence[Compared], *, several: bool) -> Said | None:
+def _verdict(best: Compared, kinds: Sequence[Compared], called: Called, *, several: bool) -> Said | None:
     """None: there is no telling."""
     row, ratio = best
     if ratio.n < FEWEST:
         return None
-    said = _values(row, ratio, several=several)
+    said = _values(row, ratio, called, several=several)
     if ratio.median < 1 and ratio.highest < _WORTH_IT:
         return Said("No guessing pays here: {guesser} with {length}, the best, is {times}× as fast as plain.", **said)
     if ratio.lowest > 1:
@@ -43,8 +58,8 @@ def _verdict(best: Compared, kinds: Sequence[Compared], *, several: bool) -> Sai
             "Use {guesser} with {length}: {times}× as fast as plain on these prompts ({lowest}× to {highest}×).",
             **said,
         )
-    gaining = _names(row for row, each in kinds if each.lowest > 1)
-    losing = _names(row for row, each in kinds if each.highest < 1)
+    gaining = _names((row for row, each in kinds if each.lowest > 1), called)
+    losing = _names((row for row, each in kinds if each.highest < 1), called)
     if gaining and losing:
         return Said(
             "Use {guesser} with {length} for {gaining}, not for {losing}: {times}× as fast as plain over all.",
@@ -61,8 +76,8 @@ def _verdict(best: Compared, kinds: Sequence[Compared], *, several: bool) -> Sai
     return None
 
 
-def _unclear(best: Compared, *, several: bool) -> Said:
-    said = _values(*best, several=several)
+def _unclear(best: Compared, called: Called, *, several: bool) -> Said:
+    said = _values(*best, called, several=several)
     if best[1].n < FEWEST:
         return Said(
             "So few answers tell nothing yet and are not remembered: {guesser} with {length} was {times}× as fast as "
@@ -76,9 +91,9 @@ def _unclear(best: Compared, *, several: bool) -> Said:
     )
 
 
-def _values(row: Row, ratio: Ratio, *, several: bool) -> dict[str, str]:
+def _values(row: Row, ratio: Ratio, called: Called, *, several: bool) -> dict[str, str]:
     return {
-        "guesser": _guesser(row.way, several=several),
+        "guesser": _guesser(row.way, called, several=several),
         "length": spoken_length(row.way),
         "times": _decimal(ratio.median, 2),
         "lowest": _decimal(ratio.lowest, 2),
@@ -86,18 +101,18 @@ def _values(row: Row, ratio: Ratio, *, several: bool) -> dict[str, str]:
     }
 
 
-def _losing(overall: Sequence[Compared], best: Compared) -> Iterator[Said]:
+def _losing(overall: Sequence[Compared], best: Compared, called: Called) -> Iterator[Said]:
     worst = min(overall, key=_median)
     if worst is not best and worst[1].n >= FEWEST and worst[1].median < _LOSS:
         yield Said(
             "With {guesser} and {length} you lose {percent} %.",
-            guesser=_guesser(worst[0].way, several=False),
+            guesser=_guesser(worst[0].way, called, several=False),
             percent=_decimal(100 * (1 - worst[1].median), 1),
             length=spoken_length(worst[0].way),
         )
 
 
-def _quantisations(rows: Sequence[Row], targets: Sequence[Path]) -> Iterator[Said]:
+def _quantisations(rows: Sequence[Row], targets: Sequence[Path], called: Called) -> Iterator[Said]:
     """The fastest of each target, plain or not, against one another."""
     ours = [row for row in rows if row.workload is None and row.way.peer is None]
     fastest = [max((row for row in ours if row.way.target == target), key=_speed, default=None) for target in targets]
@@ -106,22 +121,22 @@ def _quantisations(rows: Sequence[Row], targets: Sequence[Path]) -> Iterator[Sai
         first, last = found[0], found[-1]
         yield Said(
             "{fast} is the fastest: {n} tokens/s with {way}; {slow} comes to {m} with {other}.",
-            fast=first.way.target.stem,
+            fast=called.model(first.way.target),
             n=_decimal(first.tokens_per_s, 1),
             way=spoken_length(first.way),
-            slow=last.way.target.stem,
+            slow=called.model(last.way.target),
             m=_decimal(last.tokens_per_s, 1),
             other=spoken_length(last.way),
         )
 
 
-def _guesser(way: Way, *, several: bool) -> str:
-    name = way.draft.stem if way.draft is not None else Said("the text itself")
-    return Said("{guesser} for {target}", guesser=name, target=way.target.stem) if several else name
+def _guesser(way: Way, called: Called, *, several: bool) -> str:
+    name = called.model(way.draft) if way.draft is not None else Said("the text itself")
+    return Said("{guesser} for {target}", guesser=name, target=called.model(way.target)) if several else name
 
 
-def _names(rows: Iterator[Row]) -> str:
-    return ", ".join(row.workload or "" for row in rows)
+def _names(rows: Iterator[Row], called: Called) -> str:
+    return ", ".join(called.workload(row.workload or "") for row in rows)
 
 
 def _decimal(value: float, decimals: int) -> Said:

@@ -54,7 +54,7 @@ def as_json(report: BenchReport) -> dict[str, object]:
         "problems": [str(sentence) for sentence in report.problems],
         "peak_memory": report.peak_memory,
         "machine": machine(),
-        "plan": {**_plain(plan), "ways": [_way(way) for way in plan.ways]},
+        "plan": {**_plain(plan, "names"), "ways": [_way(way) for way in plan.ways]},
         "rows": [{**_way(row.way), **_plain(row, "way")} for row in report.rows],
         "runs": [
             {

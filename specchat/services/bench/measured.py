@@ -28,6 +28,11 @@ class MeasuredSpeed:
     when: float
     device: str
 
+    @property
+    def plain_tokens_per_s(self) -> float:
+        """Of the target alone, in the same benchmark."""
+        return self.tokens_per_s / max(self.speedup, 0.01)
+
 
 MeasuredHere = Callable[[Path, Path | None], MeasuredSpeed | None]
 """Of target and draft; without a draft, of what needs none. None: nothing was measured."""
@@ -35,6 +40,12 @@ MeasuredHere = Callable[[Path, Path | None], MeasuredSpeed | None]
 
 def never_measured(target: Path, draft: Path | None) -> None:
     return None
+
+
+def plain_speed(measured_here: MeasuredHere, target: Path, drafts: Iterable[Path]) -> float | None:
+    """Tokens per second of the target alone, in the benchmark of any pair."""
+    found = (measured_here(target, draft) for draft in (None, *drafts))
+    return next((measured.plain_tokens_per_s for measured in found if measured is not None), None)
 
 
 @dataclass(frozen=True, slots=True)

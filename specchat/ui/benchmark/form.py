@@ -12,8 +12,8 @@ from specchat.services.models.pair_values import DraftOption, ShelfModel
 from specchat.ui.benchmark.check_list import CheckList, Item
 from specchat.ui.benchmark.names import guesser_words, length_words
 from specchat.ui.benchmark.prompts_box import PromptsBox
-from specchat.ui.benchmark.wish import LENGTHS, USUAL_LENGTHS, Guesser, Wish
-from specchat.ui.benchmark.words import about
+from specchat.ui.benchmark.wish import LENGTHS, USUAL_LENGTHS, Guesser, Wish, title
+from specchat.ui.benchmark.words import between
 from specchat.ui.picker.rows import RowWords, size
 from specchat.ui.widgets.controls import Line, TextButton
 from specchat.ui.widgets.fields import CheckBox, ChoiceBox, Fraction, WholeNumber, heading, labelled, muted, name_field
@@ -30,6 +30,8 @@ class Offer:
     target: ShelfModel
     drafts: Sequence[DraftOption] = ()
     quantisations: Sequence[ShelfModel] = ()
+    plain_speed: float | None = None
+    """Tokens per second of the target alone; None: that was not measured here."""
 
 
 class BenchForm(QWidget):
@@ -84,7 +86,7 @@ class BenchForm(QWidget):
         usable = [model for model in models if not model.problems]
         paths = [model.path for model in usable]
         target = chosen if chosen in paths else paths[0] if paths else None
-        self._target.show_items([(_title(model), model.path) for model in usable], target)
+        self._target.show_items([(title(model), model.path) for model in usable], target)
         self._target.setEnabled(bool(usable))
         self.changed.emit()
 
@@ -92,21 +94,21 @@ class BenchForm(QWidget):
         """`chosen`: who guesses in the chat."""
         drafts = [option for option in offer.drafts if option.draft_type == "model" and option.selectable]
         models = [(Guesser("auto", option.model.path), option.model) for option in drafts if option.model is not None]
-        items = [Item(guesser, _title(model), self._line(model)) for guesser, model in models]
+        items = [Item(guesser, title(model), self._line(model)) for guesser, model in models]
         types = [option.draft_type for option in offer.drafts]
         items += [self._without_model(name) for name in types if name not in ("auto", "model", "none")]
         first = [chosen] if chosen is not None else [guesser for guesser, _ in models[:1]]
         self._guessers.show_items(items, first or (_TEXT,))
-        others = [Item(model.path, _title(model), self._line(model)) for model in offer.quantisations]
+        others = [Item(model.path, title(model), self._line(model)) for model in offer.quantisations]
         self._show_others(others)
         self.changed.emit()
 
-    def show_estimate(self, seconds: float | None) -> None:
-        """None: something is missing."""
+    def show_estimate(self, seconds: float | None, at_most: float | None = None) -> None:
+        """`at_most`: where that is a guess. None: something is missing."""
         wish = self.wish()
         self._start.setEnabled(seconds is not None)
         if seconds is not None:
-            self._estimate.setText(self.tr("Takes {time}").format(time=about(seconds)))
+            self._estimate.setText(self.tr("Takes {time}").format(time=between(seconds, at_most or seconds)))
         elif wish is None:
             self._estimate.setText(self.tr("Add a model first."))
         elif not wish.compares:
@@ -137,7 +139,7 @@ class BenchForm(QWidget):
         is_text = draft_type == _TEXT.draft_type
         repeats = self.tr("Repeats what was said before; needs no model")
         line = repeats if is_text else self.tr("A way of guessing from an installed package")
-        return Item(Guesser(draft_type), guesser_words(draft_type, None), line)
+        return Item(Guesser(draft_type), guesser_words(draft_type), line)
 
     def _line(self, model: ShelfModel) -> str:
         context = "" if model.n_ctx_train is None else self._words.tokens(model.n_ctx_train)
@@ -227,10 +229,3 @@ class BenchForm(QWidget):
             grid.addWidget(labelled(words, field, self), 0, column)
             grid.setColumnStretch(column, 1)
         return grid
-
-
-def _title(model: ShelfModel) -> str:
-    """With how it is packed, which several files of one model differ in."""
-    if not model.quantization or model.quantization.casefold() in model.name.casefold():
-        return model.name
-    return f"{model.name} · {model.quantization}"

@@ -1,7 +1,7 @@
 """How ways of answering are called on charts and in tables: as briefly as one can still tell them apart."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,12 +37,13 @@ def guesses(way: Way) -> bool:
 
 class Names:
     def __init__(self, plan: BenchPlan) -> None:
-        self._targets = _apart(tuple(dict.fromkeys(way.target for way in plan.ways)))
+        self._called = plan.called
+        self._targets = _apart(tuple(dict.fromkeys(way.target for way in plan.ways)), plan.called)
         self.series = tuple(dict.fromkeys(series_of(way) for way in plan.ways if guesses(way)))
         """Those that guess, in the plan's order."""
 
     def of_series(self, series: Series) -> str:
-        words = guesser_words(series.draft_type, series.draft)
+        words = guesser_words(series.draft_type) if series.draft is None else self._called(series.draft)
         if target := self._targets[series.target]:
             words = translate("Benchmark", "{draft} for {target}").format(draft=words, target=target)
         return _by(words, series.peer)
@@ -58,9 +59,7 @@ def _by(words: str, peer: Path | None) -> str:
     return words if peer is None else f"{words}, {PEER}"
 
 
-def guesser_words(draft_type: str, draft: Path | None) -> str:
-    if draft is not None:
-        return draft.stem
+def guesser_words(draft_type: str) -> str:
     return translate("Benchmark", "The text itself") if draft_type == NGRAM else draft_type
 
 
@@ -75,11 +74,11 @@ def up_to(way: Way) -> str:
     return words if way.draft_max is None else translate("Benchmark", "up to {n}").format(n=words)
 
 
-def _apart(targets: Sequence[Path]) -> dict[Path, str]:
+def _apart(targets: Sequence[Path], called: Callable[[Path], str]) -> dict[Path, str]:
     """What differs in their names; nothing where there is only one."""
-    stems = [target.stem for target in targets]
-    if len(stems) < 2:
+    names = [called(target) for target in targets]
+    if len(names) < 2:
         return dict.fromkeys(targets, "")
-    common = os.path.commonprefix(stems)
+    common = os.path.commonprefix(names)
     cut = 1 + max(common.rfind(separator) for separator in _SEPARATORS)
-    return {target: target.stem[cut:] or target.stem for target in targets}
+    return {target: name[cut:] or name for target, name in zip(targets, names, strict=True)}

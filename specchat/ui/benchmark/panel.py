@@ -14,9 +14,11 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.memory import CPU
 from specchat.domain.types import ModelSettings, PairChoice, SamplingParams
+from specchat.services.bench.measured import plain_speed
 from specchat.services.bench.summary import summarised
 from specchat.services.bench.text_prompts import prompts_of
 from specchat.services.bench.workloads import workload_names
+from specchat.services.memory.usual_speed import usual_speed_here
 from specchat.services.models.model_shelf import ModelShelf
 from specchat.services.models.pair_values import ShelfModel
 from specchat.services.once import Once
@@ -27,13 +29,16 @@ from specchat.ui.benchmark.pace import Pace
 from specchat.ui.benchmark.prompt_source import PromptSource
 from specchat.ui.benchmark.saving import Saving
 from specchat.ui.benchmark.window import BenchmarkWindow
-from specchat.ui.benchmark.wish import Guesser, Wish, estimated_seconds, quantisations_of, usual_speed
+from specchat.ui.benchmark.wish import Guesser, Wish, estimated_seconds, names_of, quantisations_of
 from specchat.ui.threads.inference import BenchEnded, Benching, Inference, InferenceEvent
 from specchat.ui.threads.tasks import Tasks
 from specchat.ui.widgets.theme import Theme
 
 if TYPE_CHECKING:
     from specchat.services.bench.measured import MeasuredPairs
+
+_GUESSED_TOO_SHORT = 3
+"""As many times as long it may take where the speed is but a guess."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,8 @@ class BenchmarkPanel(QObject):
     """The models are needed here."""
     ended = Signal(bool)
     """They are not any more. Whether there is something to be seen."""
+    recorded = Signal()
+    """What was measured is remembered."""
     pair_wanted = Signal(PairChoice)
 
     def __init__(
@@ -64,6 +71,8 @@ class BenchmarkPanel(QObject):
         self._source = PromptSource(services.questions)
         self._saving = Saving(self.window)
         self._models: Sequence[ShelfModel] = ()
+        self._plain_speeds: dict[Path, float] = {}
+        """Tokens per second of targets alone, as they were measured."""
         self._plan: BenchPlan | None = None
         """What is being measured."""
         self._cancel = CancelToken()
@@ -140,9 +149,14 @@ class BenchmarkPanel(QObject):
         model = next(model for model in models if model.path == target)
 
         def look() -> Offer:
-            return Offer(model, self._services.shelf.draft_options(target), quantisations_of(model, models))
+            drafts = self._services.shelf.draft_options(target)
+            files = [option.model.path for option in drafts if option.model is not None]
+            speed = plain_speed(self._services.measured().of, target, files)
+            return Offer(model, drafts, quantisations_of(model, models), speed)
 
         def show(offer: Offer) -> None:
+            if offer.plain_speed is not None:
+                self._plain_speeds[target] = offer.plain_speed
             wish = self._form.wish()
             if wish is not None and wish.target == target and self._plan is None:
                 self._form.show_offer(offer, _guesser(choice))
@@ -157,14 +171,22 @@ class BenchmarkPanel(QObject):
             self._form.show_estimate(None)
             return
         n_prompts = len(self._source.prompts(wish))
-        seconds = estimated_seconds(wish, n_prompts, self._speed_of(wish.target))
-        self._form.show_estimate(seconds if n_prompts else None)
+        if not n_prompts:
+            self._form.show_estimate(None)
+            return
+        measured = self._measured_speed(wish.target)
+        seconds = estimated_seconds(wish, n_prompts, measured or self._guessed_speed(wish.target))
+        self._form.show_estimate(seconds, seconds if measured else _GUESSED_TOO_SHORT * seconds)
 
-    def _speed_of(self, target: Path) -> float:
-        """As it was just measured, else a rough guess."""
+    def _measured_speed(self, target: Path) -> float | None:
+        """Just now, or before."""
         rows = overall(self.report) if self.report is not None else {}
-        known = next((row.tokens_per_s for way, row in rows.items() if way == Way(target)), None)
-        return known or usual_speed(next((model.size for model in self._models if model.path == target), 0))
+        now = next((row.tokens_per_s for way, row in rows.items() if way == Way(target)), None)
+        return now or self._plain_speeds.get(target)
+
+    def _guessed_speed(self, target: Path) -> float:
+        size = next((model.size for model in self._models if model.path == target), 0)
+        return usual_speed_here(size)
 
     def _planned(self, wish: Wish) -> BenchPlan:
         used = self._services.pair_settings.of_target(wish.target)
@@ -178,6 +200,7 @@ class BenchmarkPanel(QObject):
             gpu_layers=_gpu_layers(used.target_settings),
             draft_gpu_layers=_gpu_layers(used.draft_settings),
             threads=used.target_settings.threads,
+            names=names_of(wish.ways, self._models),
         )
 
     def _take(self, events: Sequence[InferenceEvent]) -> None:
@@ -209,7 +232,10 @@ class BenchmarkPanel(QObject):
         self.ended.emit(self.report is not None)
 
     def _record(self, report: BenchReport) -> None:
-        self._tasks.run(lambda: self._services.measured().record(report), lambda _: None, self._results.show_problem)
+        def record() -> None:
+            self._services.measured().record(report)
+
+        self._tasks.run(record, lambda _: self.recorded.emit(), self._results.show_problem)
 
     def _save_picture(self) -> None:
         if self.report is not None:

@@ -11,11 +11,11 @@ from specchat.domain.benchmarking import BenchReport
 from specchat.domain.errors import SettingError
 from specchat.ui.benchmark.canvas import Canvas
 from specchat.ui.benchmark.charts import arranged
+from specchat.ui.benchmark.workload_words import advice_words
 from specchat.ui.start.spare_fonts import add_spare_fonts
 from specchat.ui.start.spare_libraries import spare_folder
 from specchat.ui.widgets.theme import GRID, LIGHT, TITLE_PX, Theme, body_font
 from specchat.ui.words.amounts import number
-from specchat.ui.words.said import in_words
 
 translate = QCoreApplication.translate
 
@@ -50,7 +50,7 @@ def _paint_head(canvas: Canvas, at: QRectF, report: BenchReport) -> float:
     """Where the charts begin."""
     title = body_font(TITLE_PX)
     title.setWeight(QFont.Weight.DemiBold)
-    first, *others = [in_words(sentence) for sentence in report.advice] or [translate("Benchmark", "Benchmark")]
+    first, *others = advice_words(report) or [translate("Benchmark", "Benchmark")]
     y = at.top()
     for words, font in ((first, title), *((each, body_font()) for each in others), (_facts(report), canvas.font)):
         needed = QFontMetricsF(font).boundingRect(QRectF(0, 0, at.width(), 10_000), int(_WRAPPED), words).height()
@@ -63,7 +63,7 @@ def _paint_head(canvas: Canvas, at: QRectF, report: BenchReport) -> float:
 
 def _facts(report: BenchReport) -> str:
     plan = report.plan
-    targets = ", ".join(dict.fromkeys(way.target.stem for way in plan.ways))
+    targets = ", ".join(dict.fromkeys(plan.called(way.target) for way in plan.ways))
     parts = (
         targets,
         translate("Benchmark", "{n} answers").format(n=number(len(report.runs))),

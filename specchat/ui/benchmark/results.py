@@ -11,6 +11,7 @@ from specchat.ui.benchmark.charts_view import ChartsView
 from specchat.ui.benchmark.figures import best_row
 from specchat.ui.benchmark.progress_strip import ProgressStrip
 from specchat.ui.benchmark.table import WayTableView
+from specchat.ui.benchmark.workload_words import advice_words
 from specchat.ui.widgets.controls import ElidedLabel, Line, TextButton
 from specchat.ui.widgets.fields import muted
 from specchat.ui.widgets.problem import Problem
@@ -89,7 +90,7 @@ class Results(QWidget):
         if not report.rows:
             self.show_empty()
             return
-        self._show_figures(report, report.advice)
+        self._show_figures(report, advice_words(report))
         self._saved.clear()
         self._foot.show()
         best = best_row(report)
@@ -115,9 +116,8 @@ class Results(QWidget):
         self._explanation.setText(explanation)
 
     def _show_figures(self, report: BenchReport, advice: Sequence[str]) -> None:
-        sentences = [in_words(sentence) for sentence in advice]
-        self._advice.setText(sentences[0] if sentences else "")
-        others = sentences[1:] if report.complete or not advice else [*sentences[1:], self._cut_short(report)]
+        self._advice.setText(advice[0] if advice else "")
+        others = advice[1:] if report.complete or not advice else [*advice[1:], self._cut_short(report)]
         self._more.setText("\n".join([*others, *(in_words(problem) for problem in report.problems)]))
         for label in (self._advice, self._more):
             label.setVisible(bool(label.text()))

@@ -1,6 +1,6 @@
 """What the form asks for, and the ways of answering that this means."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -11,9 +11,6 @@ from specchat.services.models.pair_values import ShelfModel
 LENGTHS: tuple[int | None, ...] = (2, 4, 8, 16, None)
 USUAL_LENGTHS: tuple[int | None, ...] = (2, 4, 8, None)
 USUAL_WORKLOADS = 3
-_BYTES_PER_S = 12e9
-"""That a usual computer reads from memory: each token needs the whole model."""
-_SLOWEST, _FASTEST = 0.5, 200.0
 _LOADING_S = 3.0
 
 
@@ -61,16 +58,29 @@ class Wish:
         return len(self.ways) > 1
 
 
-def usual_speed(size: int) -> float:
-    """Tokens per second of a model of so many bytes, before anything is known."""
-    return min(_FASTEST, max(_SLOWEST, _BYTES_PER_S / max(1, size)))
-
-
 def estimated_seconds(wish: Wish, n_prompts: int, tokens_per_s: float) -> float:
     """As if no guess held."""
     ways = wish.ways
     loading = _LOADING_S * len({(way.target, way.draft) for way in ways})
     return loading + len(ways) * n_prompts * wish.repeat * wish.max_tokens / tokens_per_s
+
+
+def title(model: ShelfModel) -> str:
+    """With how it is packed, which several files of one model differ in."""
+    if not model.quantization or model.quantization.casefold() in model.name.casefold():
+        return model.name
+    return f"{model.name} · {model.quantization}"
+
+
+def names_of(ways: Iterable[Way], models: Iterable[ShelfModel]) -> dict[Path, str]:
+    """As short as they can be told apart; by their files where that is needed."""
+    compared = {file for way in ways for file in (way.target, way.draft)}
+    there = [model for model in models if model.path in compared]
+    found: dict[Path, str] = {}
+    for naming in (title, lambda model: model.name):
+        names = {model.path: naming(model) for model in there}
+        found |= {path: name for path, name in names.items() if list(names.values()).count(name) == 1}
+    return found
 
 
 def quantisations_of(target: ShelfModel, models: Sequence[ShelfModel]) -> list[ShelfModel]:

@@ -20,3 +20,14 @@ def about(seconds: float) -> str:
     if seconds < 1.5 * _HOUR:
         return translate("Benchmark", "about an hour")
     return translate("Benchmark", "about {n} hours").format(n=number(round(seconds / _HOUR)))
+
+
+def between(least: float, most: float) -> str:
+    if about(least) == about(most):
+        return about(most)
+    low, high = (max(1, round(seconds / _MINUTE)) for seconds in (least, most))
+    if low < high < 50:
+        return translate("Benchmark", "{low} to {high} minutes").format(low=number(low), high=number(high))
+    if high == 1:
+        return about(most)
+    return translate("Benchmark", "{low} to {high}").format(low=about(least), high=about(most))

@@ -37,7 +37,7 @@ def paint(painter: QPainter, rect: QRectF, report: BenchReport, theme: Theme) ->
     ratios = {
         key: row.ratio for key, row in found.items() if row.ratio is not None and any(key[1] == way for way, _ in ways)
     }
-    beside = canvas.width(_times(8.88)) + GRID
+    beside = max((canvas.width(_times(ratio.median)) for ratio in ratios.values()), default=0.0) + 2 * GRID
     widest = max((canvas.width(workload_name(kind)) for kind in kinds), default=0.0)
     gutter = min(widest + GRID, _WIDEST_NAME * rect.width())
     plot = area.adjusted(gutter, 0, -beside, -canvas.line - GRID)
@@ -51,7 +51,10 @@ def paint(painter: QPainter, rect: QRectF, report: BenchReport, theme: Theme) ->
         for at, (way, ink) in enumerate(ways):
             ratio = ratios.get((kind, way))
             if ratio is not None:
-                _paint_bar(canvas, plot, scale, ratio, ink, top + (at + 0.5) * _PITCH)
+                middle = top + (at + 0.5) * _PITCH
+                _paint_bar(canvas, plot, scale, ratio, ink, middle)
+                value = QRectF(plot.right(), middle - canvas.line / 2, beside, canvas.line)
+                canvas.write(value, _times(ratio.median), RIGHT, theme.text)
     _paint_plain(canvas, plot, scale)
 
 
@@ -60,7 +63,6 @@ def _paint_bar(canvas: Canvas, plot: QRectF, scale: Scale, ratio: Ratio, ink: In
     canvas.painter.fillRect(QRectF(plot.left(), middle - _BAR / 2, end - plot.left(), _BAR), ink.colour)
     low, high = (QPointF(reach(plot, scale, value), middle) for value in (ratio.lowest, ratio.highest))
     canvas.whisker(low, high, Ink(canvas.theme.text))
-    canvas.value(max(end, high.x()) + 2, middle, _times(ratio.median))
 
 
 def _paint_plain(canvas: Canvas, plot: QRectF, scale: Scale) -> None:

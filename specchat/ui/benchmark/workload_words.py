@@ -1,8 +1,11 @@
-"""What kinds of prompts are called, and what they ask for."""
+"""What kinds of prompts are called, what they ask for, and what to do about the figures."""
 
 from PySide6.QtCore import QCoreApplication
 
+from specchat.domain.benchmarking import BenchReport
+from specchat.services.bench.advice import Called, advice
 from specchat.services.bench.prompts import UNNAMED
+from specchat.ui.words.said import in_words
 
 translate = QCoreApplication.translate
 
@@ -35,3 +38,8 @@ def _words(workload: str) -> tuple[str, str]:
         RECENT: (translate("Benchmark", "My questions"), ""),
     }
     return known.get(workload, (workload, ""))
+
+
+def advice_words(report: BenchReport) -> list[str]:
+    """With the names that charts and form have for models and kinds of prompts."""
+    return [in_words(sentence) for sentence in advice(report.rows, Called(report.plan.called, workload_name))]

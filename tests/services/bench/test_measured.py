@@ -7,7 +7,7 @@ from support.measured import device, report, row
 
 from specchat.domain.benchmarking import Way
 from specchat.domain.types import Device
-from specchat.services.bench.measured import MeasuredPairs
+from specchat.services.bench.measured import MeasuredPairs, plain_speed
 from specchat.store.remembered import Remembered
 
 CPU, CARD = device("cpu", "A processor"), device("gpu", "A card")
@@ -112,3 +112,13 @@ def test_what_cannot_be_read_was_never_measured(place: Place, content: str) -> N
     assert place.speedups([place.auto]) == [None]
     place.pairs.record(report(row(place.auto, 1.7)))
     assert place.speedups([place.auto]) == [1.7]
+
+
+def test_what_the_target_does_alone(place: Place) -> None:
+    drafts = (place.draft,)
+    assert plain_speed(place.pairs.of, place.target, drafts) is None
+    place.pairs.record(report(row(place.auto, 1.25)))
+    assert plain_speed(place.pairs.of, place.target, ()) is None
+    assert plain_speed(place.pairs.of, place.target, drafts) == pytest.approx(40.0)
+    place.pairs.record(report(row(place.ngram, 2.0)))
+    assert plain_speed(place.pairs.of, place.target, ()) == pytest.approx(25.0)

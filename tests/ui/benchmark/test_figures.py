@@ -7,7 +7,7 @@ import pytest
 from support import bench_reports
 from support.bench_reports import DRAFT, NGRAM, TARGET
 
-from specchat.domain.benchmarking import BenchReport, Way
+from specchat.domain.benchmarking import BenchReport, Ratio, Way
 from specchat.ui.benchmark.canvas import Scale
 from specchat.ui.benchmark.figures import (
     best_row,
@@ -19,6 +19,7 @@ from specchat.ui.benchmark.figures import (
     workloads,
 )
 from specchat.ui.benchmark.names import Names, series_of
+from specchat.ui.benchmark.workload_words import advice_words
 
 
 @pytest.fixture(scope="module")
@@ -95,3 +96,18 @@ def test_an_axis_ends_at_a_round_number(value: float, high: float) -> None:
     scale = Scale.up_to(value)
     assert scale.high == pytest.approx(high)
     assert 2 <= len(scale.ticks) <= 6
+
+
+def test_models_and_prompts_have_one_name_everywhere() -> None:
+    plan = replace(bench_reports.plan((DRAFT, NGRAM)), names={DRAFT: "Small one"})
+    report = bench_reports.report(plan)
+    assert Names(plan).of_way(Way(TARGET, DRAFT, "model", 4)) == "Small one · up to 4"
+    rows = [row for row in report.rows if row.way.draft == DRAFT or row.way.is_plain]
+    (first, *_) = advice_words(replace(report, rows=tuple(rows)))
+    assert "Small one" in first
+    assert DRAFT.stem not in first
+    ratios = {None: Ratio(1.4, 0.9, 1.9, 6), "edit": Ratio(1.8, 1.7, 1.9, 3), "chat": Ratio(1.0, 0.9, 1.1, 3)}
+    (row,) = (row for row in report.rows if row.way == Way(TARGET, None, "ngram", None) and row.workload is None)
+    rows = [replace(row, workload=workload, ratio=ratio) for workload, ratio in ratios.items()]
+    (first, *_) = advice_words(replace(report, rows=tuple(rows)))
+    assert first == "Use the text itself with auto: 1.40× as fast as plain over all, surely faster for Editing."

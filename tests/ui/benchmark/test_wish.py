@@ -7,8 +7,8 @@ import pytest
 
 from specchat.domain.benchmarking import Way
 from specchat.services.models.pair_values import ShelfModel
-from specchat.ui.benchmark.wish import Asked, Guesser, Wish, estimated_seconds, quantisations_of, usual_speed
-from specchat.ui.benchmark.words import about
+from specchat.ui.benchmark.wish import Asked, Guesser, Wish, estimated_seconds, names_of, quantisations_of
+from specchat.ui.benchmark.words import about, between
 
 TARGET, DRAFT, OTHER = Path("target.gguf"), Path("draft.gguf"), Path("target-q8.gguf")
 WISH = Wish(TARGET, (Guesser("auto", DRAFT),), (), Asked.WORKLOADS, ("chat",), (2, None), 0.0, 100, 2)
@@ -37,7 +37,6 @@ def test_the_estimate_grows_with_what_is_asked() -> None:
     seconds = estimated_seconds(WISH, 4, 10.0)
     assert seconds > 3 * 4 * 2 * 100 / 10.0
     assert estimated_seconds(replace(WISH, repeat=4), 4, 10.0) > 1.8 * seconds
-    assert usual_speed(10**9) > usual_speed(10**10) > 0
 
 
 @pytest.mark.parametrize(
@@ -67,3 +66,28 @@ def test_other_files_of_the_same_model_are_found(other: ShelfModel, expected: bo
 )
 def test_times_are_told_roughly(seconds: float, words: str) -> None:
     assert about(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("least", "most", "words"),
+    [
+        (5, 15, "less than a minute"),
+        (25, 75, "about a minute"),
+        (60, 180, "1 to 3 minutes"),
+        (340, 345, "about 6 minutes"),
+        (1200, 3600, "about 20 minutes to about an hour"),
+        (7200, 21600, "about 2 hours to about 6 hours"),
+    ],
+)
+def test_what_is_but_a_guess_is_a_range(least: float, most: float, words: str) -> None:
+    assert between(least, most) == words
+
+
+def test_names_are_as_short_as_they_can_be_told_apart() -> None:
+    draft = ShelfModel(DRAFT, "Model 1B", quantization="Q8_0")
+    assert names_of(WISH.ways, [MODEL, draft]) == {TARGET: "Model 7B Q4_K_M", DRAFT: "Model 1B"}
+    target, other = (replace(MODEL, path=path, name="Model", quantization=path.stem) for path in (TARGET, OTHER))
+    ways = replace(WISH, quantisations=(OTHER,)).ways
+    assert names_of(ways, [target, other]) == {TARGET: "Model · target", OTHER: "Model · target-q8"}
+    same = replace(other, quantization=target.quantization)
+    assert names_of(ways, [target, same]) == {}
