@@ -26,9 +26,11 @@ from specchat.ui.widgets.table_style import table_style
 from specchat.ui.widgets.theme import GRID, Theme, scaled
 from specchat.ui.words.amounts import axis_seconds, percent, signed_seconds
 
-_SIZE = QSize(134 * GRID, 75 * GRID)
+_SIZE = QSize(150 * GRID, 75 * GRID)
 _SIDE = 3 * GRID
-_LEAST_TITLE = 180
+_TITLE, _SOURCES = 0, 8
+_LEAST = {_TITLE: 160, _SOURCES: 110}
+"""Of columns whose words may be cut: they are in the tooltip."""
 
 
 class SpeculationDetails(QDialog):
@@ -80,13 +82,13 @@ class SpeculationDetails(QDialog):
         QTimer.singleShot(0, self, self._fit_columns)
 
     def _fit_columns(self) -> None:
-        """Heads and figures are never cut: questions are, and what is still too wide can be scrolled."""
+        """Heads and figures are never cut: questions and names are, and what is still too wide can be scrolled."""
         table, header = self._table, self._table.horizontalHeader()
-        widths = [
-            max(table.sizeHintForColumn(column), header.sectionSizeHint(column)) for column in range(header.count())
-        ]
-        room = table.viewport().width() - sum(widths[1:])
-        widths[0] = max(scaled(_LEAST_TITLE), min(widths[0], room))
+        heads = [header.sectionSizeHint(column) for column in range(header.count())]
+        widths = [max(table.sizeHintForColumn(column), head) for column, head in enumerate(heads)]
+        for column, least in _LEAST.items():
+            missing = max(0, sum(widths) - table.viewport().width())
+            widths[column] = max(heads[column], min(widths[column], scaled(least)), widths[column] - missing)
         for column, width in enumerate(widths):
             header.resizeSection(column, width)
 

@@ -156,10 +156,12 @@ def test_neither_heads_nor_figures_are_cut(
         return all(
             header.sectionSize(at) >= max(header.sectionSizeHint(at), view.sizeHintForColumn(at))
             for at in range(1, header.count())
+            if at != 8
         )
 
     qtbot.waitUntil(is_whole)
-    assert header.sectionSize(0) >= 180
+    assert header.sectionSize(0) >= header.sectionSizeHint(0)
+    assert header.sectionSize(8) >= header.sectionSizeHint(8)
 
 
 def test_its_text_has_the_size_that_is_chosen(
