@@ -67,7 +67,8 @@ def _below(pair: PairOffer) -> list[str]:
 def _pace(pair: PairOffer) -> list[str]:
     if pair.tokens_per_s is None:
         return []
-    return [f"about {pair.tokens_per_s:.0f} tokens/s" if pair.tokens_per_s >= 1 else "less than 1 token/s"]
+    n = round(pair.tokens_per_s)
+    return [f"about {n} tokens/s" if n > 1 else "about 1 token/s" if n else "less than 1 token/s"]
 
 
 def _options(pair: PairOffer) -> list[str]:

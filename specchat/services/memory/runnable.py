@@ -87,6 +87,11 @@ class _Room:
         """Part of it would lie outside the graphics cards."""
         return 0 < self._gpu < needed
 
+    def runs_well(self, offer: PairOffer) -> bool:
+        """As fast as one reads, and with as much memory left for other programs."""
+        speed = offer.tokens_per_s
+        return speed is None or (speed >= _READING_PACE and 2 * offer.needed <= self._free)
+
     def speed(self, read: float, needed: int, expected: Expected) -> float | None:
         """Tokens per second. None: nothing is known of graphics cards, nor of so tiny a model."""
         if expected.tiny or 0 < needed <= self._gpu:
@@ -108,15 +113,14 @@ def _alone(models: Iterable[ShelfModel], in_pairs: set[str], room: _Room) -> lis
 
 
 def _rank(offer: PairOffer, room: _Room) -> tuple[object, ...]:
-    """What fits first, and answers as fast as one reads: then the larger, as it answers better. Then what is faster."""
-    speed = offer.tokens_per_s
-    is_quick = speed is None or speed >= _READING_PACE
+    """What fits first, and runs well: then the larger, as it answers better. Of the others the smaller."""
+    runs_well = room.runs_well(offer)
     return (
         list(Fit).index(offer.fit),
         room.is_slow(offer.needed),
-        not is_quick,
+        not runs_well,
         not offer.chats,
-        0.0 if is_quick or speed is None else -speed,
+        0 if runs_well else offer.needed,
         -offer.target.parameters,
         -offer.expected.speedup,
         offer.to_download,

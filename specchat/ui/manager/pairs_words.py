@@ -23,9 +23,9 @@ class PairWords(QObject):
         """Empty: there is no telling."""
         if offer.tokens_per_s is None:
             return ""
-        if offer.tokens_per_s < 1:
-            return self.tr("less than 1 token/s")
-        return self.tr("about {n} tokens/s").format(n=number(offer.tokens_per_s))
+        if (rounded := round(offer.tokens_per_s)) > 1:
+            return self.tr("about {n} tokens/s").format(n=number(rounded))
+        return self.tr("about 1 token/s") if rounded else self.tr("less than 1 token/s")
 
     def download(self, offer: PairOffer) -> str:
         if not offer.to_download and not (offer.target.here and offer.draft.here):

@@ -269,7 +269,9 @@ def test_nothing_is_cut_off(
     assert pane.minimumSizeHint().width() <= width
 
 
-@pytest.mark.parametrize(("speed", "words"), [(None, ""), (0.6, "less than 1 token/s"), (7.4, "about 7 tokens/s")])
+@pytest.mark.parametrize(
+    ("speed", "words"), [(None, ""), (0.4, "less than 1 token/s"), (1.2, "about 1 token/s"), (7.4, "about 7 tokens/s")]
+)
 def test_how_fast_it_answers(pane: PairsPane, speed: float | None, words: str) -> None:
     pane.show_offers(Offers((replace(SEA, tokens_per_s=speed),), ()))
     shown = [label.text() for label in cards(pane)[0].findChildren(QLabel)]
