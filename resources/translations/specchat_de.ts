@@ -2984,6 +2984,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>etwa {n} Token/s</translation>
     </message>
     <message>
+        <source>about 1 token/s</source>
+        <translation>etwa 1 Token/s</translation>
+    </message>
+    <message>
         <source>to be downloaded</source>
         <translation>noch herunterzuladen</translation>
     </message>
