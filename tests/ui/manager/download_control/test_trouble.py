@@ -97,6 +97,7 @@ def test_what_is_not_found_can_be_looked_for_again(hub: LocalHub, desk: Desk) ->
     desk.press_in(desk.trouble, "tryDownloadAgain")
     desk.until_said("Done")
     assert not desk.trouble.isVisible()
+    desk.until(lambda: bool(desk.ended))
     assert [len(job.models) for job in desk.ended] == [3]
 
 
