@@ -1,7 +1,7 @@
 """As many guesses as pay, from whichever source pays most: measured costs, counted chances, decided at each step."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 
 from specchat.domain.errors import DrafterError
@@ -135,13 +135,14 @@ class Auto:
         return self._used(quick, tail, guesses, count)
 
     def observe(self, outcome: Outcome) -> None:
-        self._idle = 0 if any(asked.used for asked in self._asked) else self._idle + 1
+        self._idle += 1
         self._n_emitted += len(outcome.emitted)
         self._n_seen += len(outcome.emitted)
         self._unheard += len(outcome.emitted)
         if self._passes:
             self._allowance = min(self._allowance + _EXPLORING * outcome.seconds / self._passes[0], _MOST_EXPLORING)
         for asked in self._asked:
+            self._idle = 0 if asked.used else self._idle
             self._learn(asked, outcome)
         self._asked = []
 
@@ -252,7 +253,9 @@ class Auto:
             thorough.heard(asked.behind + len(proposal.tokens), outcome.accepted)
         if asked.behind > outcome.accepted:
             return
-        learned.observe(_told(proposal, outcome.emitted[asked.behind :]))
+        emitted = outcome.emitted[asked.behind :]
+        n_held = _common_start(proposal.tokens, emitted)
+        learned.observe(proposal.confidences[: min(n_held + 1, len(emitted))], n_held)
         if asked.used:
             held = min(outcome.accepted - asked.behind, asked.used)
             asked.source.drafter.observe(held, proposal.first(asked.used))
@@ -274,10 +277,10 @@ class Auto:
         self._plan_left = 0
 
 
-def _told(proposal: Proposal, emitted: Sequence[int]) -> Iterator[tuple[float, bool]]:
-    """The score of each guess of which the answer tells, and whether it held."""
-    for guess, score, token in zip(proposal.tokens, proposal.confidences, emitted, strict=False):
-        held = guess == token
-        yield score, held
-        if not held:
-            return
+def _common_start(guesses: Sequence[int], tokens: Sequence[int]) -> int:
+    count = 0
+    for guess, token in zip(guesses, tokens, strict=False):
+        if guess != token:
+            break
+        count += 1
+    return count

@@ -1,7 +1,7 @@
 """From a drafter's own score of a guess to how likely it holds: counted, by source, the latest most."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, sqrt
 
@@ -93,32 +93,31 @@ class Calibration:
         held = self._held[at] * self._odds * hope
         return held / (held + self._tried[at] - self._held[at])
 
-    def observe(self, outcomes: Iterable[tuple[float, bool]], odds: float = 1.0) -> None:
-        """Scores of one pass, and whether each held. `odds`: against those of guesses that see as much as usual."""
+    def observe(self, scores: Sequence[float], n_held: int, odds: float = 1.0) -> None:
+        """Of one pass: the first so many held, the others did not. `odds`: against those of guesses that see as much
+        as usual."""
         better = certain = 0.0
-        for score, held in outcomes:
-            at = bisect_right(_EDGES, score)
-            chance = self._chance_at(at, odds)
-            better += held - chance
+        for place, score in enumerate(scores):
+            at, did_hold = bisect_right(_EDGES, score), place < n_held
+            tried, held = self._tried[at], self._held[at]
+            lost = tried - held
+            expected = held * odds
+            usual, expected_here = held / tried, expected * self._odds
+            surprise, chance = did_hold - expected / (expected + lost), expected_here / (expected_here + lost)
+            better += did_hold - chance
             certain += chance * (1 - chance)
-            self._count(at, held, odds)
+            self._surprise += surprise
+            self._information += usual * (1 - usual)
+            self._tried[at] = tried = tried * _KEPT + 1
+            self._held[at] = min(max(held * _KEPT + usual + surprise, 0.0), tried)
+            self._seen_here[at] += 1
+            self._latest /= _KEPT
+            self._seen[at] += self._latest
+        self.n_observed += len(scores)
         self._doubt = max(_LEAST_GAIN, self._doubt / (1 + self._doubt * certain))
         self._set_odds(self._odds * exp(self._doubt * better))
         if self._latest > _LARGE:
             self._seen, self._latest = [weight / self._latest for weight in self._seen], 1.0
-
-    def _count(self, at: int, held: bool, odds: float) -> None:
-        tried, held_before = self._tried[at], self._held[at]
-        usual = held_before / tried
-        surprise = held - usual * odds / (usual * odds + 1 - usual)
-        self.n_observed += 1
-        self._surprise += surprise
-        self._information += usual * (1 - usual)
-        self._tried[at] = tried = tried * _KEPT + 1
-        self._held[at] = min(max(held_before * _KEPT + usual + surprise, 0.0), tried)
-        self._seen_here[at] += 1
-        self._latest /= _KEPT
-        self._seen[at] += self._latest
 
     def _set_odds(self, odds: float) -> None:
         self._odds = min(max(odds, 1 / _MOST_ODDS), _MOST_ODDS)

@@ -134,7 +134,7 @@ class Follower:
         assert source.keeps_up is not None
         worse = odds((self._length - self.behind + 2 * count) / self._length, self._share)
         for score, held in source.keeps_up.rehearse(context, count):
-            source.calibration.observe([(score, held)], worse)
+            source.calibration.observe([score], int(held), worse)
         took = clock() - started
         self._costs.observe_catch_up(source.name, 2 * count, took)
         return took

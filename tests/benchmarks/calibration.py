@@ -11,7 +11,7 @@ import argparse
 import sys
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -41,12 +41,11 @@ def main() -> None:
     watched: dict[int, Watched] = defaultdict(Watched)
     observe = Calibration.observe
 
-    def watching(self: Calibration, outcomes: Iterable[tuple[float, bool]], odds: float = 1.0) -> None:
-        told = list(outcomes)
+    def watching(self: Calibration, scores: Sequence[float], n_held: int, odds: float = 1.0) -> None:
         if n_tokens >= SETTLING_TOKENS:
-            watched[id(self)].predicted += [self.chance(score) for score, _ in told]
-            watched[id(self)].held += [held for _, held in told]
-        observe(self, told, odds)
+            watched[id(self)].predicted += map(self.chance, scores)
+            watched[id(self)].held += [place < n_held for place in range(len(scores))]
+        observe(self, scores, n_held, odds)
 
     Calibration.observe = watching  # type: ignore[method-assign]
     settings = ModelSettings(n_ctx=2048)

@@ -23,7 +23,7 @@ def test_predicted_and_actual_acceptance_agree(truth: object) -> None:
         if i >= 500:
             predicted.append(calibration.chance(score))
             actual.append(held)
-        calibration.observe([(score, held)])
+        calibration.observe([score], held)
     of = np.array(predicted)
     bins = np.clip((of * 10).astype(int), 0, 9)
     gaps = [abs(of[bins == b].mean() - np.array(actual)[bins == b].mean()) * (bins == b).mean() for b in set(bins)]
@@ -34,14 +34,14 @@ def test_what_changed_is_learned_anew() -> None:
     calibration = Calibration()
     for held in (True, False):
         for _ in range(600):
-            calibration.observe([(0.9, held)])
+            calibration.observe([0.9], held)
         assert calibration.chance(0.9) == pytest.approx(float(held), abs=0.01)
 
 
 def test_the_outlook_is_what_was_seen_lately() -> None:
     calibration = Calibration()
     for _ in range(1000):
-        calibration.observe([(0.95, True)])
+        calibration.observe([0.95], True)
     ((weight, chance),) = calibration.outlook()
     assert weight == pytest.approx(1, abs=0.01)
     assert chance > 0.97
@@ -50,5 +50,5 @@ def test_the_outlook_is_what_was_seen_lately() -> None:
 def test_what_was_learned_comes_back() -> None:
     calibration = Calibration()
     for held in (True, False, True):
-        calibration.observe([(0.7, held)])
+        calibration.observe([0.7], held)
     assert Calibration.of(calibration.fact()).fact() == calibration.fact()

@@ -13,7 +13,7 @@ def fact() -> Any:
     for size in (1, 1, 4, 4):
         learned.costs.observe_pass(size, 0.02 * size)
     learned.costs.observe_guess("draft", 0.001)
-    learned.calibration("draft", sampled=True).observe([(0.9, True)])
+    learned.calibration("draft", sampled=True).observe([0.9], True)
     return json.loads(json.dumps(learned.fact()))
 
 
