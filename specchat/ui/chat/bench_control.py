@@ -12,7 +12,7 @@ from specchat.ui.chat.pair_control import PairControl
 from specchat.ui.main_window import MainWindow
 from specchat.ui.threads.inference import Inference
 from specchat.ui.threads.tasks import Tasks
-from specchat.ui.widgets.theme import Theme
+from specchat.ui.widgets.theme import GRID, Theme
 
 if TYPE_CHECKING:
     from specchat.ui.benchmark.panel import BenchmarkPanel
@@ -98,6 +98,8 @@ class BenchControl(QObject):
         box.setInformativeText(self.tr("Another pair can be loaded only then. What was measured until now stays."))
         yes = box.addButton(self.tr("End it and load the pair"), QMessageBox.ButtonRole.DestructiveRole)
         no = box.addButton(self.tr("Go on measuring"), QMessageBox.ButtonRole.RejectRole)
+        for button in box.buttons():
+            button.setMinimumHeight(4 * GRID)
         box.setDefaultButton(no)
         box.exec()
         return box.clickedButton() is yes
