@@ -7,6 +7,7 @@ TEXTS = {
     "off: no draft chosen",
     "off: draft length is 0",
     "off: guessing costs more time than it saves here",
+    "off: still measuring whether guessing saves time here",
     "off: the target cannot take back tokens",
     "off: the target is a recurrent model, which cannot take back tokens",
     "off: the draft is a recurrent model, which cannot take back tokens",

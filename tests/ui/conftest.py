@@ -15,6 +15,16 @@ from specchat.store.journal import SqliteJournal  # noqa: E402
 from specchat.ui.threads.inference import Inference  # noqa: E402
 
 
+@pytest.fixture(autouse=True, scope="module")
+def looks_as_before(qapp: QApplication) -> Iterator[None]:
+    """What a window's look has changed in the application would change the windows of other files."""
+    font, palette, style_sheet = qapp.font(), qapp.palette(), qapp.styleSheet()
+    yield
+    qapp.setFont(font)
+    qapp.setPalette(palette)
+    qapp.setStyleSheet(style_sheet)
+
+
 @pytest.fixture
 def choose_text_size(qapp: QApplication) -> Iterator[Callable[[int], None]]:
     """Widgets that keep fonts are still to be told, by their theme."""

@@ -49,7 +49,7 @@ def test_of_several_the_largest_is_to_chat(shelf: ModelShelf, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("name", "data", "words", "hint"),
     [
-        ("diary.gguf", b"Dear diary", "not a GGUF model", "Download"),
+        ("diary.gguf", b"Dear diary", "not a GGUF model", "download"),
         ("cut.gguf", small_model()[:200], "truncated", "Download"),
         ("mmproj.gguf", small_model(changes={"general.type": "mmproj"}), "reads images", "another"),
         ("eagle.gguf", small_model(changes=EAGLE), "one certain model only", "another"),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontInfo
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPlainTextEdit, QTabBar, QTreeWidget, QWidget
 from pytestqt.qtbot import QtBot
@@ -82,7 +82,8 @@ def test_all_parts_are_listed_and_the_first_is_shown(qtbot: QtBot, page: Open) -
     assert label(dialog, "licenceTally").text() == f"{len(PARTS)} parts"
     pane = dialog.findChild(QPlainTextEdit, "licenceText")
     assert pane is not None
-    assert QFontInfo(pane.font()).fixedPitch()
+    letters = QFontMetrics(pane.font())
+    assert letters.horizontalAdvance("i") == letters.horizontalAdvance("W")
 
 
 def test_a_text_is_read_when_it_is_chosen(qtbot: QtBot, page: Open, folder: Path) -> None:
