@@ -14,6 +14,10 @@ from specchat.domain.ports import ChatEngine  # noqa: E402
 from specchat.store.journal import SqliteJournal  # noqa: E402
 from specchat.ui.threads.inference import Inference  # noqa: E402
 
+for _wait in (QtBot.waitUntil, QtBot.waitSignal, QtBot.waitSignals):
+    # What comes at all comes soon, but not on a busy machine.
+    _wait.__kwdefaults__ = {**(_wait.__kwdefaults__ or {}), "timeout": 60_000}
+
 
 @pytest.fixture(autouse=True, scope="module")
 def looks_as_before(qapp: QApplication) -> Iterator[None]:
