@@ -16,7 +16,7 @@ from specchat.engine.horizon import Horizon, best_prefix, fastest_prefix
 from specchat.engine.sources import Asked, Source, Steering
 from specchat.engine.strategy import Outcome
 
-_SOON, _LATE = 16, 64
+_SOON, _LATE = 16, 128
 """Steps until the next plan: fewer where the last one changed much."""
 _CHANGED = 0.1
 _FURTHER = 3
@@ -26,6 +26,8 @@ _LEAST_SPEEDUP = 1.03
 """What guessing must promise at least."""
 _LEAST_QUICK = 1.2
 """The same of the quick source, whose chances are known less well."""
+_FIRST_QUICK, _FEW_HELD = 3, 2
+"""Its guesses at once until a few held in this answer: what was a copy in other texts may be none in this one."""
 _USUAL_ANSWER, _ANSWERS_KEPT = 100.0, 0.8
 """Tokens, until some were seen: in as many a source that has fallen behind must repay what catching up takes."""
 _IDLE_STEPS = 16
@@ -67,6 +69,7 @@ class Auto:
         self._planned_for = _SOON
         self._plan_left = 0
         self._length = 0
+        self._quick_held = False
         self._failed: Failed | None = None
         self._idle = 0
         self._allowance = _FIRST_EXPLORING
@@ -95,6 +98,7 @@ class Auto:
             self._usual_answer = _ANSWERS_KEPT * self._usual_answer + (1 - _ANSWERS_KEPT) * self._n_emitted
         self._planned_for = _SOON
         self._plan_left = self._idle = self._n_emitted = 0
+        self._quick_held = False
         if self._thorough is not None:
             self._thorough.begin()
         if self._could_pay():
@@ -117,7 +121,7 @@ class Auto:
         passes = self._passes[: room + 1]
         quick = self._ask_quick(context, len(passes) - 1)
         chances = self._quick_chances(quick)
-        count, rate = fastest_prefix(chances, passes)
+        count, rate = fastest_prefix(chances, passes if self._quick_held else passes[: _FIRST_QUICK + 1])
         ahead = self._rate_ahead()
         if rate * passes[0] < _LEAST_QUICK:
             count, rate = 0, 0.0
@@ -258,6 +262,7 @@ class Auto:
         learned.observe(proposal.confidences[: min(n_held + 1, len(emitted))], n_held)
         if asked.used:
             held = min(outcome.accepted - asked.behind, asked.used)
+            self._quick_held = self._quick_held or (asked.source is self._quick and held >= _FEW_HELD)
             asked.source.drafter.observe(held, proposal.first(asked.used))
 
     def _rehearse(self, context: DraftContext) -> None:

@@ -215,6 +215,18 @@ def test_the_text_itself_is_guessed_from_without_a_draft(curve: str) -> None:
     assert lab.rate(lab.auto(quick=True, thorough=False)) > (1.9 if curve == "steep" else 6) * plain
 
 
+def test_few_guesses_from_the_text_until_some_held() -> None:
+    lab = Lab(GPU, 0.0, text=repeated)
+    auto = lab.auto(quick=True, thorough=False)
+    for n_prompt in (400, 600):
+        request = GenerationRequest(tuple(lab.tokens[:n_prompt]), SamplingParams(temperature=0), 120, (), True)
+        events = Generation(lab.target, request, auto, lab.costs, CancelToken(), lab.clock).events()
+        steps = [event.step.drafted for event in events if isinstance(event, TokenEvent) and event.step]
+        first = next(n for n in steps if n)
+        assert first <= 3
+        assert max(steps) > 8
+
+
 def test_the_source_that_pays_most_guesses() -> None:
     repeating = Lab(GPU, 0.5, text=repeated)
     *_, found = repeating.answers(repeating.auto(quick=True))
