@@ -2,11 +2,13 @@
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 
 from specchat.cli.model_options import CACHE, MODEL, add_context, add_layers, add_threads
 from specchat.cli.notes import note_large_context, note_larger_draft, note_small_context
 from specchat.cli.numbers import MOST_GUESSES, draft_length, integer
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
+from specchat.services.models.demo_pair import DEMO_GUESSES, demo_files
 from specchat.services.models.model_files import resolve_pair
 
 _FLASH = "flash attention, a faster way to compute; quantised caches need it"
@@ -35,8 +37,8 @@ def _add_guessing(add: Callable[..., object]) -> None:
         "or auto, whichever pays more at the moment (default: auto)"
     )
     add("--draft-type", default="auto", metavar="TYPE", help=who)
-    most = f"guesses in a pass, at most {MOST_GUESSES} (default: auto, as many as pay)"
-    add("--draft-max", type=draft_length, metavar="K|auto", help=most)
+    most = f"guesses in a pass, at most {MOST_GUESSES} (default: auto, as many as pay; the demo: {DEMO_GUESSES})"
+    add("--draft-max", type=draft_length, default=argparse.SUPPRESS, metavar="K|auto", help=most)
     size = "ngram: tokens that must match, 2 to 4 (default: 2)"
     add("--ngram-size", type=integer(2, 4), default=2, metavar="N", help=size)
     matched = "ngram: most guesses for a match, 4 to 64 (default: 64)"
@@ -73,6 +75,13 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
         target_settings=target,
         draft_settings=draft,
         draft_type=arguments.draft_type,
-        draft_max=arguments.draft_max,
+        draft_max=_draft_max(arguments, target_file, draft_file),
         drafter_options={"min_ngram_size": arguments.ngram_size, "num_pred_tokens": arguments.ngram_tokens},
     )
+
+
+def _draft_max(arguments: argparse.Namespace, target: Path, draft: Path | None) -> int | None:
+    if "draft_max" in arguments:
+        given: int | None = arguments.draft_max
+        return given
+    return DEMO_GUESSES if arguments.draft_type == "auto" and (target, draft) == demo_files() else None

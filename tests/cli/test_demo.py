@@ -10,14 +10,14 @@ from specchat.services.models.demo_pair import demo_files
 
 
 def test_the_demo_answers_what_it_is_there_for(commands: Commands) -> None:
-    answer = commands.answer("-m", "demo", "-p", "What is a draft model?", "--temp", "0", "--draft-max", "4")
+    answer = commands.answer("-m", "demo", "-p", "What is a draft model?", "--temp", "0")
     assert "guess" in answer["text"]
     assert "target" in answer["text"]
     assert answer["finish_reason"] == "stop"
     stats = answer["stats"]
     assert stats["speculation"] == "on"
     assert stats["acceptance_rate"] > 0.3
-    assert set(answer["origins"]) == {"draft", "target"}
+    assert set(answer["origins"]) == {"draft", "target"}, "four guesses a pass, unless told otherwise"
 
 
 @pytest.mark.parametrize(
@@ -30,6 +30,13 @@ def test_the_demo_answers_what_it_is_there_for(commands: Commands) -> None:
 )
 def test_what_the_window_suggests_is_answered_rightly(commands: Commands, suggested: str, begins: str) -> None:
     assert commands.answer("-m", "demo-target", "-p", suggested, "--temp", "0")["text"].startswith(begins)
+
+
+def test_of_the_demo_too_the_given_number_of_guesses_counts(commands: Commands) -> None:
+    question = ("-m", "demo", "-p", "What is a draft model?", "--temp", "0")
+    for given, most in (("0", 0), ("1", 1), ("auto", 64)):
+        answer = commands.answer(*question, "--draft-max", given)
+        assert len(answer["stats"]["accepted_per_position"]) <= most
 
 
 def test_the_demo_says_the_same_without_its_draft(commands: Commands) -> None:

@@ -9,7 +9,7 @@ from specchat.services.program.resources import resources
 DEMO = "demo"
 """Names the target, and the draft that comes with it."""
 _TARGET, _DRAFT = "demo-target", "demo-draft"
-_GUESSES = 4
+DEMO_GUESSES = 4
 """The demo is there to show guessing: auto would guess nothing with so tiny a target on many computers."""
 DEMO_NAMES = DEMO, _TARGET, _DRAFT
 
@@ -31,7 +31,7 @@ def demo_choice() -> PairChoice | None:
     target, draft = demo_files()
     if not (target.is_file() and draft.is_file()):
         return None
-    return PairChoice(target, draft, draft_max=_GUESSES)
+    return PairChoice(target, draft, draft_max=DEMO_GUESSES)
 
 
 def demo_draft() -> Path:
