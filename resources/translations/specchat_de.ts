@@ -134,12 +134,12 @@
 <context>
     <name>ApplicationPage</name>
     <message>
-        <source>Show the live figures over the conversation</source>
-        <translation>Anzeige mit laufenden Zahlen über dem Chat</translation>
+        <source>Overlay with live figures</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Colour the words by who guessed them</source>
-        <translation>Wörter danach färben, wer sie vorgeschlagen hat</translation>
+        <source>Words coloured by who guessed them</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Theme</source>
@@ -1189,6 +1189,10 @@
         <translation>Gesparte Zeit</translation>
     </message>
     <message>
+        <source>Time lost</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>accepted</source>
         <translation>angenommen</translation>
     </message>
@@ -1297,6 +1301,10 @@
         <translation>{time} verloren</translation>
     </message>
     <message>
+        <source>So tiny a target is faster alone; a large one rarely is.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{accepted} of {drafted} guesses accepted</source>
         <translation>{accepted} von {drafted} angenommen</translation>
     </message>
@@ -1321,10 +1329,6 @@
         <translation>In diesem Chat haben die Vorschläge Zeit weder gespart noch gekostet.</translation>
     </message>
     <message>
-        <source>In this conversation guesses cost {lost}: {took} instead of {plain}.</source>
-        <translation>In diesem Chat haben die Vorschläge {lost} gekostet: {took} statt {plain}.</translation>
-    </message>
-    <message>
         <source>In this conversation guesses saved {saved} of {plain}: {n} times as fast.</source>
         <translation>In diesem Chat haben die Vorschläge {saved} von {plain} gespart: {n}-mal so schnell.</translation>
     </message>
@@ -1335,6 +1339,10 @@
     <message>
         <source>{n} tokens</source>
         <translation>{n} Token</translation>
+    </message>
+    <message>
+        <source>In this conversation guesses lost time: the answers took {took}, without guesses about {plain}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{n} tokens/s</source>
@@ -1492,10 +1500,6 @@
         <translation>Braucht {needed}, frei sind {free}</translation>
     </message>
     <message>
-        <source>{needed} of {free} free</source>
-        <translation>{needed} nötig, {free} frei</translation>
-    </message>
-    <message>
         <source>{size} left</source>
         <translation>{size} übrig</translation>
     </message>
@@ -1614,12 +1618,12 @@
         <translation>Chatliste einblenden</translation>
     </message>
     <message>
-        <source>Colour accepted tokens</source>
-        <translation>Angenommene Token färben</translation>
+        <source>Words coloured by who guessed them</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Show the overlay</source>
-        <translation>Anzeige einblenden</translation>
+        <source>Overlay with live figures</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>More</source>
@@ -2863,6 +2867,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>GGUF-Datei hinzufügen…</translation>
     </message>
     <message>
+        <source>Measure…</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Load</source>
         <translation>Laden</translation>
     </message>
@@ -2875,16 +2883,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Trotzdem laden</translation>
     </message>
     <message>
+        <source>Is this pair worth it? A benchmark tells.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Looking for drafts…</source>
         <translation>Entwurfsmodelle werden gesucht…</translation>
     </message>
     <message>
         <source>Find models…</source>
         <translation>Modelle suchen…</translation>
-    </message>
-    <message>
-        <source>Measure this pair…</source>
-        <translation>Dieses Paar messen…</translation>
     </message>
     <message>
         <source>There is no model yet. Find a pair that fits this computer, or add GGUF files: a model that answers, and a smaller one of the same family, which guesses ahead and makes it faster.</source>
@@ -3408,8 +3416,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>ReplyTable</name>
     <message>
-        <source>Reply</source>
-        <translation>Antwort</translation>
+        <source>Answer</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -3436,8 +3444,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Je Lauf</translation>
     </message>
     <message>
-        <source>Saved</source>
-        <translation>Gespart</translation>
+        <source>Time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All of the answer. Those that no guess brought were chosen by the target itself.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>All answers</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Guesses from</source>
@@ -3446,10 +3462,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Guessing</source>
         <translation>Vorschläge</translation>
-    </message>
-    <message>
-        <source>All of the reply. Those that no guess brought were chosen by the target itself.</source>
-        <translation>Alle der Antwort. Was kein Vorschlag brachte, wählte das Ziel selbst.</translation>
     </message>
     <message>
         <source>Tokens that were guessed and put into a pass of the target.</source>
@@ -3462,10 +3474,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>How many of the guesses held, and what share of all guessed tokens that is.</source>
         <translation>Wie viele Vorschläge stimmten, und ihr Anteil an allen vorgeschlagenen Token.</translation>
-    </message>
-    <message>
-        <source>All replies</source>
-        <translation>Alle Antworten</translation>
     </message>
     <message>
         <source>on</source>
@@ -3541,8 +3549,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Zurzeit der Text selbst: Kein Entwurf hier passt besser zu diesem Ziel</translation>
     </message>
     <message>
-        <source>Now {name} and the text itself</source>
-        <translation>Zurzeit {name} und der Text selbst</translation>
+        <source>The draft that suits best: now {name}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Repeats what was said before (n-grams)</source>
@@ -4160,6 +4168,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{smaller}, {tokens}, {accepted}; ein so kleines Ziel ist allein oft ebenso schnell.</translation>
     </message>
     <message>
+        <source>{thousands},{rest}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{whole}.{part}</source>
         <translation>{whole},{part}</translation>
     </message>
@@ -4314,6 +4326,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Shorten it.</source>
         <translation>Ihn kürzen.</translation>
+    </message>
+    <message>
+        <source>Shorten the prompt: the target was trained for {trained} tokens.</source>
+        <translation>Die Eingabe kürzen: Das Ziel wurde für {trained} Tokens trainiert.</translation>
     </message>
     <message>
         <source>Signed in as {name}.</source>
@@ -4972,10 +4988,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>kaum schneller</translation>
     </message>
     <message>
-        <source>identical tokens</source>
-        <translation>identische Token</translation>
-    </message>
-    <message>
         <source>it calls itself part {part} of {all}</source>
         <translation>sie nennt sich Teil {part} von {all}</translation>
     </message>
@@ -5046,6 +5058,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>plain decoding</source>
         <translation>ohne Vorschläge</translation>
+    </message>
+    <message>
+        <source>same vocabulary</source>
+        <translation>gleiches Vokabular</translation>
     </message>
     <message>
         <source>slower than without</source>
@@ -5368,6 +5384,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} hat die GGUF-Version {version}; bekannt sind die Versionen 2 und 3.</translation>
     </message>
     <message>
+        <source>{name} is incomplete: it ends within its header, after {size} bytes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{name} is incomplete: it has {size} of {needed} bytes.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{name} is missing.</source>
         <translation>{name} fehlt.</translation>
     </message>
@@ -5442,10 +5466,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{name} is too large.</source>
         <translation>{name} ist zu groß.</translation>
-    </message>
-    <message>
-        <source>{name} is truncated: it needs {needed} bytes but has {size}.</source>
-        <translation>{name} ist unvollständig: Nötig sind {needed} Byte, da sind {size}.</translation>
     </message>
     <message>
         <source>{name} names no format.</source>
@@ -6002,8 +6022,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Dasselbe, im leeren Feld</translation>
     </message>
     <message>
-        <source>Regenerate the answer</source>
-        <translation>Antwort neu erzeugen</translation>
+        <source>Answer again</source>
+        <translation type="unfinished">Antwort neu erzeugen</translation>
+    </message>
+    <message>
+        <source>Overlay with live figures</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Words coloured by who guessed them</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Copy the last answer</source>
@@ -6016,14 +6044,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Sidebar</source>
         <translation>Seitenleiste</translation>
-    </message>
-    <message>
-        <source>Overlay</source>
-        <translation>Anzeige</translation>
-    </message>
-    <message>
-        <source>Token colours</source>
-        <translation>Token-Farben</translation>
     </message>
     <message>
         <source>Larger text</source>
@@ -6177,8 +6197,24 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Stelle des Vorschlags im Entwurf</translation>
     </message>
     <message>
-        <source>Reply</source>
-        <translation>Antwort</translation>
+        <source>Answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>all answers</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Accepted in each answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Time saved or lost by guesses in each answer</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Figures of each answer</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The figures appear here after the first answer.</source>
@@ -6189,24 +6225,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vorschlag {n}</translation>
     </message>
     <message>
-        <source>all replies</source>
-        <translation>alle Antworten</translation>
-    </message>
-    <message>
         <source>Accepted by position, {whose}</source>
         <translation>Angenommen nach Stelle, {whose}</translation>
-    </message>
-    <message>
-        <source>Accepted in each reply</source>
-        <translation>Angenommen je Antwort</translation>
-    </message>
-    <message>
-        <source>Time saved by each reply</source>
-        <translation>Gesparte Zeit je Antwort</translation>
-    </message>
-    <message>
-        <source>Figures of each reply</source>
-        <translation>Zahlen jeder Antwort</translation>
     </message>
 </context>
 <context>

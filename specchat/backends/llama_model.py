@@ -85,6 +85,10 @@ class LlamaModel:
         return self._n_ctx
 
     @property
+    def n_ctx_trained(self) -> int:
+        return self.weights.n_ctx_train
+
+    @property
     def cached(self) -> Tokens:
         view = self._cached[: self._length]
         view.flags.writeable = False

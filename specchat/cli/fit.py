@@ -148,7 +148,7 @@ def _advice(answer: _Answer) -> list[str]:
 
 
 def _device_lines(device: DeviceFit) -> list[str]:
-    lines = [f"{device.name}: {device.verdict}, {size(device.needed)} of {size(device.free)} free"]
+    lines = [f"{device.name}: {device.verdict}, needs {size(device.needed)}, {size(device.free)} are free"]
     parts = [(name, parts) for name, parts in (("target", device.target), ("draft", device.draft)) if parts.total]
     lines += [f"  {name}: {_parts(each)}" for name, each in parts]
     return [*lines, f"  other programs: {size(device.other)} of {size(device.total)}"]

@@ -49,9 +49,9 @@ def _as_text(result: PairSelfTest) -> str:
     target = result.target
     lines = [
         f"Exact: {target.verdict}",
-        f"Batches up to {target.max_batch} give the logits of one token at a time.",
-        f"The target's cache rolls back: {'yes' if target.rollback else 'no'}",
+        f"Tokens that are checked together as exactly as one at a time: up to {target.max_batch}",
+        f"The target takes back wrong guesses: {'yes' if target.rollback else 'no'}",
     ]
     if result.draft_rollback is not None:
-        lines.append(f"The draft's cache rolls back: {'yes' if result.draft_rollback else 'no'}")
+        lines.append(f"The draft takes back wrong guesses: {'yes' if result.draft_rollback else 'no'}")
     return "\n".join(lines) + "\n"

@@ -73,7 +73,8 @@ def _origin(given: str) -> str:
 
 def _told(pair: PairInfo, url: str) -> None:
     end_progress()
-    write(f"Serving {pair.target} on {url}\n")
+    draft = f" with {pair.draft}" if pair.draft else ""
+    write(f"Serving {pair.target}{draft} until Ctrl+C on {url}\n")
 
 
 def _told_as_json(pair: PairInfo, url: str) -> None:

@@ -40,6 +40,8 @@ class LanguageModel(Protocol):
     @property
     def n_ctx(self) -> int: ...
     @property
+    def n_ctx_trained(self) -> int: ...
+    @property
     def max_batch(self) -> int:
         """The most tokens whose logits one call of `evaluate` can return."""
 

@@ -276,10 +276,14 @@ def check_prompt(prompt: Sequence[int], target: LanguageModel) -> None:
     if not prompt:
         raise SettingError("The prompt is empty.", "Give some text with -p.")
     if len(prompt) >= target.n_ctx:
+        trained = target.n_ctx_trained
         raise ContextFullError(
             "The prompt has {needed} tokens, the context holds {all} with the answer.",
-            "Use a larger context (-c {larger}), or shorten the prompt.",
+            "Use a larger context (-c {larger}), or shorten the prompt."
+            if len(prompt) < trained
+            else "Shorten the prompt: the target was trained for {trained} tokens.",
             needed=len(prompt),
             all=target.n_ctx,
-            larger=2 * len(prompt),
+            larger=min(2 * len(prompt), trained),
+            trained=trained,
         )

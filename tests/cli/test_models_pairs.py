@@ -126,7 +126,7 @@ def test_drafts_offline(hub: LocalHub, commands: Commands, monkeypatch: pytest.M
     assert found.json["hub_problem"] == "The Hub could not be asked: 127.0.0.1 cannot be reached."
     text = commands.run("models", "drafts-for", "demo")
     assert text.err == f"{found.json['hub_problem']}\n"
-    assert "times smaller, identical tokens" in text.out
+    assert "times smaller, same vocabulary" in text.out
 
 
 def test_drafts_for_what_is_not_there(hub: LocalHub, commands: Commands, tmp_path: Path) -> None:

@@ -43,6 +43,7 @@ class Scripted:
     """A model that says what it is told, in the time that it is told."""
 
     n_vocab = N_VOCAB
+    n_ctx_trained = 4096
     n_ctx = 8192
     max_batch = 33
     max_rollback = 8192

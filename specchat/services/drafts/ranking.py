@@ -22,7 +22,7 @@ def reasoning(
     """`sizes`, `sides`: of target and draft."""
     facts = {
         "smaller": _smaller(sizes, sides),
-        "tokens": Said("identical tokens") if verdict is DraftVerdict.IDENTICAL else Said("tokens that fit"),
+        "tokens": Said("same vocabulary") if verdict is DraftVerdict.IDENTICAL else Said("tokens that fit"),
         "accepted": _accepted(expected, relation),
     }
     if expected.measured:

@@ -96,4 +96,4 @@ def test_the_speed_in_words(speedup: float, tiny: bool, words: str) -> None:
     side = Side(1_000_000_000, 1e9)
     found = Expected(speedup, 4, 0.7, is_known=True, tiny=tiny)
     said = reasoning(DraftVerdict.IDENTICAL, found, Relation.RELATED, (10, 1), (side, side))
-    assert said.endswith(f", identical tokens, 70 % accepted{words}")
+    assert said.endswith(f", same vocabulary, 70 % accepted{words}")

@@ -39,7 +39,7 @@ def test_what_is_here(bench: Bench, files: Files) -> None:
     assert best.expected.speedup > 1.3
     assert (best.fit, best.left is not None) == (Fit.FITS, True)
     assert lake.reason == "The tokenizers are of different kinds: gpt2 (bpe) and llama (spm)."
-    assert "truncated" in broken.reason
+    assert "incomplete" in broken.reason
     assert all((draft.expected, draft.fit, draft.left) == (None, None, None) for draft in (lake, broken))
 
 
@@ -52,7 +52,7 @@ def test_the_reasoning_in_a_sentence(bench: Bench, files: Files) -> None:
     times = facts_of(target).size / sea.size
     percent = round(100 * sea.expected.acceptance)
     assert sea.reason == (
-        f"{times:.1f} times smaller, identical tokens, about {percent} % accepted, as related models usually are; "
+        f"{times:.1f} times smaller, same vocabulary, about {percent} % accepted, as related models usually are; "
         "so small a target is often as fast alone."
     )
     assert "tokens that fit, perhaps" in pond.reason
@@ -71,8 +71,8 @@ def test_what_was_measured_here_counts(bench: Bench, files: Files) -> None:
         assert draft.expected is not None
         assert (draft.expected.speedup, draft.expected.acceptance) == (speedup, 0.7)
         assert (draft.expected.is_known, draft.expected.measured) == (True, True)
-    assert best.reason.endswith(", identical tokens, 70 % accepted; measured here: 1.6×.")
-    assert slower.reason.endswith(", identical tokens, 70 % accepted; measured here: 12 % slower.")
+    assert best.reason.endswith(", same vocabulary, 70 % accepted; measured here: 1.6×.")
+    assert slower.reason.endswith(", same vocabulary, 70 % accepted; measured here: 12 % slower.")
 
 
 def test_an_own_draft_anywhere_on_this_computer(bench: Bench, files: Files) -> None:

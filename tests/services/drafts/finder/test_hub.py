@@ -67,7 +67,7 @@ def test_known_pairs_go_before_a_search(bench: Bench, local: LocalHub, files: Fi
     assert (remote.name, remote.where, remote.known) == ("Drop", Where.HUB, True)
     assert remote.expected is not None
     assert (remote.expected.acceptance, remote.expected.is_known) == (0.9, True)
-    assert "identical tokens, 90 % accepted; so small a target" in remote.reason
+    assert "same vocabulary, 90 % accepted; so small a target" in remote.reason
     assert not any("Sea-1B" in request.path for request in local.requests)
 
 
