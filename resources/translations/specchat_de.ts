@@ -4329,7 +4329,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Shorten the prompt: the target was trained for {trained} tokens.</source>
-        <translation>Die Eingabe kürzen: Das Ziel wurde für {trained} Tokens trainiert.</translation>
+        <translation>Kürzen Sie die Eingabe: Das Ziel wurde für {trained} Tokens trainiert.</translation>
     </message>
     <message>
         <source>Signed in as {name}.</source>
@@ -5628,8 +5628,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Unter {tokens} ein Zugangstoken erstellen und in den Einstellungen unter Hugging Face eingeben oder HF_TOKEN setzen.</translation>
     </message>
     <message>
-        <source>No guessing pays here: {guesser} with {length}, the best, is {times}× as fast as plain.</source>
-        <translation>Hier lohnen sich keine Vorschläge: Am besten war {guesser}, {length}, mit {times}× so schnell wie ohne.</translation>
+        <source>No guessing pays here: plain is fastest. Next is {guesser} with {length}, {times}× as fast.</source>
+        <translation>Hier lohnen sich keine Vorschläge: Ohne ist es am schnellsten. Danach kommt {guesser}, {length}, {times}× so schnell.</translation>
     </message>
     <message>
         <source>So few answers tell nothing yet and are not remembered: {guesser} with {length} was {times}× as fast as plain. Repeat more often.</source>

@@ -15,6 +15,8 @@ _KNOWN = 5
 _INERTIA = 200
 """Measurements that a level follows, far more than the pace: what changes soon is the machine, not the model."""
 _OUTLIER = 0.1
+_STALL = 2.0
+"""Times as long as usual: no pass takes as long by itself."""
 _TRUSTED = 2
 """Measurements; a single one may be a stall."""
 _FIRST_SLOPE = 0.2
@@ -85,6 +87,16 @@ class PassCosts:
 
     def plain(self, n_past: int = 0) -> float | None:
         return self._usual(1, _octave(n_past)) * self.pace if self.knows_plain else None
+
+    def held_up(self, n_tokens: int, seconds: float, n_past: int = 0) -> float:
+        """How many times as long as usual this pass took, where something else used the machine; 1 elsewhere."""
+        if not self.knows_plain:
+            return 1.0
+        octave = _octave(n_past)
+        is_known = any(n_tokens in curve and curve[n_tokens].count >= _TRUSTED for curve in self._curves.values())
+        usual = self._usual(n_tokens, octave) if is_known else n_tokens * self._usual(1, octave)
+        slower = seconds / (usual * self.pace)
+        return slower if slower > _STALL else 1.0
 
     def passes(self, longest: int, n_past: int = 0) -> list[float]:
         """Of 1 to `longest` tokens, after a pass of the same size; a larger one never takes less."""

@@ -188,7 +188,7 @@ class Generation:
             target_s=target_s,
             sample_s=self._clock() - started,
             origins=proposal.origins,
-            saved_s=0.0 if from_prompt else saved_by(len(events), draft_s, target_s, self._plain_pass(proposal)),
+            saved_s=0.0 if from_prompt else self._saved(proposal, len(events), draft_s, target_s),
             why_off=self._why_off(),
         )
         self._n_generated += len(events)
@@ -198,8 +198,12 @@ class Generation:
         yield from events[:-1]
         yield replace(events[-1], step=step)
 
-    def _plain_pass(self, proposal: Proposal) -> float | None:
-        return self._costs.plain(len(self._history)) if proposal.tokens else None
+    def _saved(self, proposal: Proposal, emitted: int, draft_s: float, target_s: float) -> float:
+        if not proposal.tokens:
+            return saved_by(emitted, draft_s, target_s, None)
+        costs, n_past = self._costs, len(self._history)
+        held_up = costs.held_up(1 + len(proposal.tokens), target_s, n_past)
+        return saved_by(emitted, draft_s, target_s, costs.plain(n_past), held_up)
 
     def _choose(self, proposal: Proposal, logits: Logits) -> list[TokenEvent]:
         guesses, events = proposal.tokens, list[TokenEvent]()

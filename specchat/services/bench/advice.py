@@ -52,7 +52,7 @@ def _verdict(best: Compared, kinds: Sequence[Compared], called: Called, *, sever
         return None
     said = _values(row, ratio, called, several=several)
     if ratio.median < 1 and ratio.highest < _WORTH_IT:
-        return Said("No guessing pays here: {guesser} with {length}, the best, is {times}× as fast as plain.", **said)
+        return Said("No guessing pays here: plain is fastest. Next is {guesser} with {length}, {times}× as fast.", **said)
     if ratio.lowest > 1:
         return Said(
             "Use {guesser} with {length}: {times}× as fast as plain on these prompts ({lowest}× to {highest}×).",
