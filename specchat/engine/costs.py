@@ -93,7 +93,7 @@ class PassCosts:
         if not self.knows_plain:
             return 1.0
         octave = _octave(n_past)
-        is_known = any(n_tokens in curve and curve[n_tokens].count >= _TRUSTED for curve in self._curves.values())
+        is_known = any(n_tokens in curve and curve[n_tokens].is_known for curve in self._curves.values())
         usual = self._usual(n_tokens, octave) if is_known else n_tokens * self._usual(1, octave)
         slower = seconds / (usual * self.pace)
         return slower if slower > _STALL else 1.0

@@ -286,7 +286,7 @@ def test_what_is_saved_is_measured_against_plain_decoding() -> None:
 
 def test_guesses_are_not_to_blame_where_the_machine_is_held_up() -> None:
     lab = Lab(GPU, 0.97)
-    (usual,) = lab.answer_after(20, lab.fixed(4), 60)
+    (usual,) = lab.answer_after(20, lab.fixed(4), 24)
     lab.target.held_up = lab.draft.held_up = 20.0
-    (held_up,) = lab.answer_after(20, lab.fixed(4), 60)
+    (held_up,) = lab.answer_after(20, lab.fixed(4), 24)
     assert held_up.saved_s > 0.5 * usual.saved_s > 0
