@@ -11,11 +11,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import system_packages
-from shell import output_of, run, say
+from shell import output_of, run, run_in_stages, say
 
 ROOT = Path(__file__).resolve().parent.parent
 REQUIREMENTS = (ROOT / "pyproject.toml", ROOT / "constraints.txt")
 _WINDOWS = os.name == "nt"
+_STAGES = {
+    "Collecting": "Collecting them ...",
+    "Building wheel for llama": "Building llama.cpp; this takes some minutes, once ...",
+    "Building editable for specchat": "Building specchat ...",
+    "Installing collected packages": "Putting them in place ...",
+}
+"""What the lines of pip begin with that tell something."""
 
 
 class Venv:
@@ -69,18 +76,14 @@ class Venv:
     def _install(self, extra: str) -> None:
         _require_compiler()
         say(f"Installing the Python packages in {self._folder.name} ...")
-        if not self._variables and not self._engine_installed():
-            say("Building llama.cpp takes about 4 minutes, once.")
         target = f".[{extra}]" if extra else "."
-        run(
+        run_in_stages(
             [self.python, "-m", "pip", "install", "--editable", target],
+            _STAGES,
             "pip could not install the packages; its own message stands above.",
             ROOT,
             {**_pip_environment(), **self._variables},
         )
-
-    def _engine_installed(self) -> bool:
-        return any(self._folder.glob("[Ll]ib/**/llama_cpp_python-*.dist-info"))
 
 
 DEVELOPMENT = Venv(ROOT / ".venv")

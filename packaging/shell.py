@@ -37,6 +37,30 @@ def run_silently(command: Sequence[str | Path], failure: str, environment: Mappi
         raise SetupError(f"{result.stdout}\n{failure}")
 
 
+def run_in_stages(
+    command: Sequence[str | Path],
+    stages: Mapping[str, str],
+    failure: str,
+    folder: Path,
+    environment: Mapping[str, str],
+) -> None:
+    """Says each stage once, when a line comes that begins with its key; all lines only when the program fails."""
+    lines: list[str] = []
+    said: set[str] = set()
+    with subprocess.Popen(
+        [*command], cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, errors="replace"
+    ) as program:
+        assert program.stdout is not None
+        for line in program.stdout:
+            lines.append(line)
+            words = next((words for begin, words in stages.items() if line.strip().startswith(begin)), "")
+            if words and words not in said:
+                said.add(words)
+                say(words)
+    if program.returncode != 0:
+        raise SetupError(f"{''.join(lines)}\n{failure}")
+
+
 def output_of(command: Sequence[str | Path]) -> str:
     """What the program printed; nothing at all when it failed, or is not there."""
     try:
