@@ -45,6 +45,11 @@ class Conversation:
     """What is typed and not yet sent."""
     settings: ConversationSettings = ConversationSettings()
 
+    @property
+    def is_untouched(self) -> bool:
+        """Nothing was done with it."""
+        return self.leaf is None and not (self.title or self.draft or self.pinned)
+
 
 @dataclass(frozen=True, slots=True)
 class Attachment:

@@ -43,7 +43,7 @@ class Conversations:
     def new(self, settings: ConversationSettings) -> Conversation:
         """The last one again where nothing was done with it."""
         for conversation in self.listed():
-            if _is_untouched(conversation):
+            if conversation.is_untouched:
                 again = replace(conversation, settings=settings, updated=self._store.use(self._clock()))
                 return self._saved(again)
         return self._store.add_conversation(settings, self._clock())
@@ -100,10 +100,6 @@ class Conversations:
     def _answers(self, path: list[StoredMessage]) -> dict[int, Answer]:
         answers = {message.id: self._store.answer(message.id) for message in path}
         return {message: answer for message, answer in answers.items() if answer is not None}
-
-
-def _is_untouched(conversation: Conversation) -> bool:
-    return conversation.leaf is None and not (conversation.title or conversation.draft or conversation.pinned)
 
 
 def _at_rest(message: StoredMessage) -> StoredMessage:
