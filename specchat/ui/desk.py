@@ -140,6 +140,8 @@ class Desk(QObject):
         self.models = ModelsControl(services.models, self.tasks, self.pair, self.notices, window, theme)
         self.benchmark = BenchControl(services, self.inference, self.tasks, self.pair, self.notices, window, theme)
         self.preferences = Preferences(services.ui_settings, services.config, window, look, self)
+        self._pair_problem: UserError | None = None
+        """What went wrong last with a pair."""
         self._closed = False
         self._connect()
         self.preferences.restore()
@@ -211,6 +213,9 @@ class Desk(QObject):
         self.look.changing.connect(self.models.rest)
         for failing in (self.chat, self.list, self.pair, self.opener, self.settings, self.preferences):
             failing.failed.connect(self.notices.tell)
+        for failing in (self.pair, self.opener):
+            failing.failed.connect(self._pair_failed)
+        self.pair.begun.connect(lambda: self.notices.tell_settled(self._pair_problem))
         self.server.failed.connect(self._tell_of_server)
         for counting in (self.pair.loaded, self.pair.gone):
             counting.connect(self.context.count)
@@ -250,6 +255,9 @@ class Desk(QObject):
         self.server.begin()
         gc.collect()
         gc.freeze()  # what was made until now stays: looking through it again would stall the window
+
+    def _pair_failed(self, error: UserError) -> None:
+        self._pair_problem = error
 
     def _no_pair(self) -> None:
         self.asking.pair = None

@@ -55,11 +55,11 @@ def _open_object(plain: Mapping[str, object]) -> str:
     return json.dumps(plain, ensure_ascii=False).removesuffix("}")
 
 
-def read_json(lines: Iterator[str]) -> Iterator[ConversationTree]:
-    """A line at a time; all of them at once where another program has arranged them anew."""
+def read_json(lines: Iterator[str], name: str) -> Iterator[ConversationTree]:
+    """A line at a time; all of them at once where another program has arranged them anew. `name`: the file's."""
     first = next(lines)
     if first.rstrip() != _FIRST_LINE:
-        yield from _read_whole("".join((first, *lines)))
+        yield from _read_whole("".join((first, *lines)), name)
         return
     for line in map(str.rstrip, lines):
         if line == _LAST_LINE:
@@ -71,12 +71,12 @@ def read_json(lines: Iterator[str]) -> Iterator[ConversationTree]:
         raise ValueError("something follows its end")
 
 
-def _read_whole(text: str) -> list[ConversationTree]:
+def _read_whole(text: str, name: str) -> list[ConversationTree]:
     file = expect(dict, _loaded(text))
     if file.get("format") != _FORMAT:
-        raise not_ours()
+        raise not_ours(name)
     if file.get("version") != _VERSION:
-        raise UserError("A newer specchat wrote this file.", "Update specchat.")
+        raise UserError("A newer specchat wrote {name}.", "Update specchat.", name=name)
     return [_tree(expect(dict, plain)) for plain in expect(list, file.get("conversations"))]
 
 
@@ -85,9 +85,11 @@ def _loaded(text: str) -> object:
     return plain
 
 
-def not_ours() -> UserError:
+def not_ours(name: str) -> UserError:
     return UserError(
-        "This file holds no conversations of specchat.", "Choose a .json or .md file that specchat exported."
+        "{name} holds no conversations of specchat.",
+        "Choose a .json or .md file that specchat exported.",
+        name=name,
     )
 
 

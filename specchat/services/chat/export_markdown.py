@@ -79,8 +79,8 @@ def _unescaped(text: str) -> str:
     return _ESCAPED.sub(r"<!-- \1specchat:", text)
 
 
-def read_markdown(lines: Iterable[str], now: float) -> Iterator[ConversationTree]:
-    """What `markdown_pieces` wrote."""
+def read_markdown(lines: Iterable[str], now: float, name: str) -> Iterator[ConversationTree]:
+    """What `markdown_pieces` wrote. `name`: the file's."""
     begun: _Conversation | None = None
     for kind, heading, body in _sections(lines):
         if kind == "conversation":
@@ -92,7 +92,7 @@ def read_markdown(lines: Iterable[str], now: float) -> Iterator[ConversationTree
         else:
             begun.add(kind, heading, body)
     if begun is None:
-        raise not_ours()
+        raise not_ours(name)
     yield begun.tree()
 
 

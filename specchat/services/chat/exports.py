@@ -52,7 +52,7 @@ class Exports:
         try:
             with path.open(encoding="utf-8-sig", newline="\n") as file:
                 lines = _Lines(path.name, file)
-                for tree in self._trees_in(_until(cancel, lines)):
+                for tree in self._trees_in(_until(cancel, lines), path.name):
                     yield tree
                     lines.n_read = 0
         except OSError as error:
@@ -64,11 +64,12 @@ class Exports:
                 "{name} is damaged.", "Export the conversations again, or choose another file.", name=path.name
             ) from error
 
-    def _trees_in(self, lines: Iterator[str]) -> Iterator[ConversationTree]:
+    def _trees_in(self, lines: Iterator[str], name: str) -> Iterator[ConversationTree]:
         lines = dropwhile(_is_blank, lines)
         first = next(lines, "")
         lines = chain((first,), lines)
-        return read_json(lines) if first.lstrip()[:1] == "{" else read_markdown(lines, self._clock())
+        is_json = first.lstrip()[:1] == "{"
+        return read_json(lines, name) if is_json else read_markdown(lines, self._clock(), name)
 
 
 class _Lines:

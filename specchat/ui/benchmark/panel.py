@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
-from specchat.domain.benchmarking import BenchPlan, BenchPrompt, BenchReport, Run, Way
+from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchPrompt, BenchReport, Run, Way
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.memory import CPU
@@ -59,6 +59,7 @@ class BenchmarkPanel(QObject):
     """They are not any more. Whether there is something to be seen."""
     recorded = Signal()
     """What was measured is remembered."""
+    progressed = Signal(BenchProgress)
     pair_wanted = Signal(PairChoice)
 
     def __init__(
@@ -208,6 +209,7 @@ class BenchmarkPanel(QObject):
             match event:
                 case Benching() if event.plan is self._plan:
                     self._results.show_progress(event.progress)
+                    self.progressed.emit(event.progress)
                     if event.progress.run is not None:
                         self._runs.append(event.progress.run)
                         self._live.offer()

@@ -38,6 +38,7 @@ class BenchControl(QObject):
         self._pair, self._notices, self._window, self._theme = pair, notices, window, theme
         self._panel: BenchmarkPanel | None = None
         pair.may_take_over = self._may_end
+        pair.away_shown.connect(lambda: self._made().window.open())
 
     @property
     def panel(self) -> "BenchmarkPanel | None":
@@ -75,6 +76,7 @@ class BenchControl(QObject):
             )
             self._panel = BenchmarkPanel(needed, self._inference, self._tasks, self._theme, self._window)
             self._panel.began.connect(self._pair.make_room)
+            self._panel.progressed.connect(lambda now: self._pair.show_measuring(now.done, now.total))
             self._panel.ended.connect(self._end)
             self._panel.recorded.connect(self.recorded)
             self._panel.pair_wanted.connect(self._chat)

@@ -53,6 +53,8 @@ class ChatFiles(QObject):
         """The first one runs, the others wait."""
         self._saved = ""
         """What was told last; it would stand beside news of the next file."""
+        self._failed: UserError | None = None
+        """What was told last of what went wrong."""
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE_MS)
         self._patience.timeout.connect(self._tell_going)
 
@@ -134,9 +136,11 @@ class ChatFiles(QObject):
         def fail(error: UserError) -> None:
             self._end(work)
             if not work.cancel.cancelled:
+                self._failed = error
                 self._notices.tell(error)
 
         self._notices.tell_gone(self._saved)
+        self._notices.tell_settled(self._failed)
         if self._going:
             work.is_long = True
         else:

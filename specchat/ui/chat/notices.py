@@ -37,9 +37,13 @@ class Notices(QObject):
         if isinstance(self._told, kind) and self._problem.isVisible():
             self._problem.dismiss()
 
-    def tell_saved(self, error: UserError) -> None:
-        if error is self._told and self._problem.isVisible():
+    def tell_settled(self, error: UserError | None) -> None:
+        """It no longer counts; whatever else is told by now stays."""
+        if error is not None and error is self._told and self._problem.isVisible():
             self._problem.dismiss()
+
+    def tell_saved(self, error: UserError) -> None:
+        self.tell_settled(error)
         self.notice(self.tr("The answer is saved again."))
 
     def notice(self, words: str, action: str = "", do: Callable[[], object] | None = None) -> None:

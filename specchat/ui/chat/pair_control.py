@@ -43,10 +43,14 @@ class PairControl(QObject):
     loaded = Signal(PairInfo)
     loading = Signal(str, float)
     """The target's name, and how much of the pair is loaded."""
+    begun = Signal()
+    """Another pair is loaded, or chosen: what went wrong with one before no longer counts."""
     named = Signal()
     """What models are called is known, or has changed."""
     gone = Signal()
     """Nothing is loaded any more."""
+    away_shown = Signal()
+    """What this one made room for is to be seen."""
     failed = Signal(UserError, object, str)
     """What went wrong, how to get back to the pair before, and the words for that; None where there is no way."""
     stopped = Signal(str, str, object)
@@ -82,7 +86,7 @@ class PairControl(QObject):
         self.doing = ""
         """What is done for loading at the moment, in words."""
         inference.arrived.connect(self._take)
-        button.clicked.connect(self.open_picker)
+        button.clicked.connect(self._clicked)
         picker.chosen.connect(self.load)
         picker.targetPicked.connect(self._look_for_drafts)
         picker.draftPicked.connect(self._recall)
@@ -165,6 +169,7 @@ class PairControl(QObject):
         self._before = self._choice or self._before
         self._loading, self._requested, self._choice = choice, None, None
         self._is_away = False
+        self.begun.emit()
         self._show_loading(0.0)
 
         def request(settled: PairChoice) -> None:
@@ -187,8 +192,14 @@ class PairControl(QObject):
         self._before = self.wanted or self._before
         self._loading = self._requested = self._choice = None
         self._is_away = True
-        self._button.show_state(PairState())
+        self.show_measuring(0, 0)
         self.gone.emit()
+
+    def show_measuring(self, done: int, total: int) -> None:
+        """How far that is for which this one made room."""
+        if self._is_away:
+            target = self.name_of(self._before.target.name) if self._before is not None else ""
+            self._button.show_state(PairState(target, measuring=(done, total)))
 
     def come_back(self) -> None:
         """Unless another pair was loaded meanwhile."""
@@ -199,6 +210,12 @@ class PairControl(QObject):
     def open_picker(self) -> None:
         self._picker.open_below(self._button)
         self._tasks.run(self._shelf.models, self._show_models, self._tell)
+
+    def _clicked(self) -> None:
+        if self._is_away:
+            self.away_shown.emit()
+        else:
+            self.open_picker()
 
     def ask_for_a_file(self) -> None:
         self._picker.ask_for_a_file()
@@ -313,6 +330,7 @@ class PairControl(QObject):
 
     def _added(self, added: tuple[ShelfModel, list[ShelfModel]]) -> None:
         model, models = added
+        self.begun.emit()
         self._list(models)
         if self._picker.isHidden():
             self._picker.open_below(self._button)

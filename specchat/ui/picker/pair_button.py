@@ -30,6 +30,8 @@ class PairState:
     """Whether the answer is the same with and without guesses; empty: nobody asked."""
     loading: float | None = None
     """How much of it, from 0 to 1."""
+    measuring: tuple[int, int] | None = None
+    """How many answers of how many: it made room for a benchmark. Of 0: that is not known yet."""
 
 
 class PairButton(QToolButton):
@@ -86,7 +88,7 @@ class PairButton(QToolButton):
     def _paint_words(self, painter: QPainter, place: QRect) -> None:
         before, after = self._words()
         width = self._width(after)
-        if self._state.loading is None:  # a percentage always stays whole
+        if self._state.loading is None and self._state.measuring is None:  # how far it is always stays whole
             room = place.width()
             width = min(width, max(int(room * _SHARE_OF_DRAFT), room - self._width(before)))
         first = self._shortened(before, place.width() - width)
@@ -103,6 +105,8 @@ class PairButton(QToolButton):
 
     def _words(self) -> tuple[str, str]:
         state = self._state
+        if state.measuring is not None:
+            return state.target, self._measured(*state.measuring)
         if not state.target:
             return self.tr("Choose a model"), ""
         if state.loading is not None:
@@ -111,12 +115,19 @@ class PairButton(QToolButton):
             return state.target, ""
         return state.target, f" + {state.draft}" + (f" · {self._most()}" if state.most_guesses is not None else "")
 
+    def _measured(self, done: int, total: int) -> str:
+        words = self.tr("measuring {n} of {total}").format(n=number(min(done + 1, total)), total=number(total))
+        words = words if total else self.tr("measuring")
+        return f" · {words}" if self._state.target else words
+
     def _most(self) -> str:
         most = self._state.most_guesses
         return self.tr("auto") if most is None else self.tr("up to {n}").format(n=number(most))
 
     def _spoken(self) -> str:
         state = self._state
+        if state.measuring is not None:
+            return f"{''.join(self._words())}. {self.tr('Shows the benchmark')}"
         if not state.target or state.loading is not None:
             return " ".join(filter(None, map(str.strip, self._words())))
         draft = state.draft or self.tr("none")

@@ -222,7 +222,9 @@ def test_settings_that_cannot_be_take_usual_values(
 def test_other_files_are_refused(tmp_path: Path, exports: Exports, content: bytes, message: str) -> None:
     path = tmp_path / "other"
     path.write_bytes(content)
-    assert message in refusal(exports, path).message
+    problem = refusal(exports, path)
+    assert message in problem.message
+    assert "other" in problem.message
 
 
 def test_half_a_character_in_a_file_is_replaced(

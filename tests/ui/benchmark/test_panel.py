@@ -117,6 +117,26 @@ def test_another_pair_ends_it_only_where_that_is_wanted(
     assert desk.pair.choice == other
 
 
+def test_the_way_back_to_one_that_was_hidden(
+    qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, choice: PairChoice
+) -> None:
+    find(panel, QSpinBox, "benchRepeat").setValue(20)
+    click(panel, "benchStart")
+    QTest.keyClick(panel.window, Qt.Key.Key_Escape)
+    assert not panel.window.isVisible()
+    button = desk.window.header.pair
+    assert button.accessibleName().startswith(desk.pair.name_of(choice.target.name))
+    qtbot.waitUntil(lambda: " of " in button.accessibleName(), timeout=PATIENCE)
+    assert "measuring" in button.accessibleName()
+    button.click()
+    assert panel.window.isVisible()
+    assert not desk.picker.isVisible()
+    with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
+        panel.cancel()
+    qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE)
+    assert "measuring" not in button.accessibleName()
+
+
 def test_one_that_is_cut_short_is_not_called_done(qtbot: QtBot, desk: Desk, panel: BenchmarkPanel) -> None:
     def cancel_after_three(events: list[InferenceEvent]) -> None:
         if any(isinstance(event, Benching) and event.progress.done >= 3 for event in events):

@@ -36,6 +36,9 @@ def button(qtbot: QtBot) -> PairButton:
         (PairState("Sea 7B"), "Target: Sea 7B. Draft: none. Choose the models"),
         (PairState("Sea 7B", loading=0.42), "Loading Sea 7B 42 %"),
         (PairState("Sea 7B", loading=1.7), "Loading Sea 7B 100 %"),
+        (PairState("Sea 7B", measuring=(0, 0)), "Sea 7B · measuring. Shows the benchmark"),
+        (PairState("Sea 7B", measuring=(14, 45)), "Sea 7B · measuring 15 of 45. Shows the benchmark"),
+        (PairState(measuring=(45, 45)), "measuring 45 of 45. Shows the benchmark"),
     ],
 )
 def test_it_says_what_is_loaded(button: PairButton, state: PairState, spoken: str) -> None:

@@ -142,8 +142,20 @@ def test_a_damaged_file_adds_nothing(person: Person, tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes()[:-10])
     person.desk.files.import_from(path)
     done(person)
-    assert "damaged" in person.find(QWidget, "problem").accessibleName()
+    assert "all.json is damaged" in person.find(QWidget, "problem").accessibleName()
     assert n_chats(person) == CHATS
+
+
+def test_what_was_wrong_with_a_file_goes_with_the_next_one(person: Person, tmp_path: Path) -> None:
+    path, other = exported(person, tmp_path / "all.json"), tmp_path / "diary.md"
+    other.write_text("Dear diary")
+    person.desk.files.import_from(other)
+    done(person)
+    assert "diary.md holds no conversations" in person.find(QWidget, "problem").accessibleName()
+    person.desk.files.import_from(path)
+    done(person)
+    assert not person.window.problem.isVisible()
+    assert n_chats(person) == 2 * CHATS
 
 
 def test_who_waited_for_an_import_stays_where_they_are(person: Person, tmp_path: Path, go_on: Event) -> None:

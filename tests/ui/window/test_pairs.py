@@ -179,6 +179,22 @@ def test_a_file_that_is_no_model_is_told_without_the_picker(newcomer: Person, tm
     assert not newcomer.desk.picker.isVisible()
 
 
+def test_what_was_wrong_with_a_file_goes_with_the_next_pair(
+    person: Person, choice: PairChoice, tiny_llama: Path, tmp_path: Path
+) -> None:
+    text = tmp_path / "text.gguf"
+    text.write_text("Dear diary")
+    person.desk.pair.add_file(text)
+    person.qtbot.waitUntil(person.window.problem.isVisible)
+    person.desk.pair.load(PairChoice(tiny_llama))
+    assert not person.window.problem.isVisible()
+    person.desk.pair.add_file(text)
+    person.qtbot.waitUntil(person.window.problem.isVisible)
+    person.desk.pair.add_file(choice.target)
+    person.qtbot.waitUntil(person.desk.picker.isVisible)
+    assert not person.window.problem.isVisible()
+
+
 def wait_for_last(person: Person) -> tuple[str, str]:
     """What is loaded in place of the last pair, and what is said of it."""
     loaded = wait_for_pair(person)[0]
