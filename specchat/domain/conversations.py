@@ -77,6 +77,8 @@ class Answer:
     draft: str | None = None
     finish: FinishReason = FinishReason.STOP
     context_full: bool = False
+    cut_off: bool = False
+    """The program ended while this was being written."""
     n_left_out: int = 0
     """The oldest messages, which the model did not get to read: the context had no room for them."""
     seed: int = 0

@@ -15,7 +15,7 @@ def recover(database: Database) -> list[int]:
     streaming = database.rows("SELECT id, conversation FROM message WHERE state = 'streaming' ORDER BY id")
     for message, _ in streaming:
         with database.transaction():
-            fold(database, message, MessageState.STOPPED)
+            fold(database, message, MessageState.STOPPED, cut_off=True)
     return [conversation for _, conversation in streaming]
 
 
@@ -23,12 +23,14 @@ def add_chunk(database: Database, message: int, text: str, marks: Sequence[Mark]
     database.execute("INSERT INTO chunk (message, text, marks) VALUES (?, ?, ?)", message, text, encode_marks(marks))
 
 
-def fold(database: Database, message: int, state: MessageState, latest: Answer | None = None) -> None:
+def fold(
+    database: Database, message: int, state: MessageState, latest: Answer | None = None, *, cut_off: bool = False
+) -> None:
     """Inside a transaction. `latest`: how the end of the text came about, where that is known."""
     text, marks = _chunks(database, message)
     answer = _with(messages.answer(database, message), latest, marks)
     if answer is not None:
-        messages.save_answer(database, message, answer)
+        messages.save_answer(database, message, replace(answer, cut_off=cut_off))
     database.execute("UPDATE message SET text = text || ?, state = ? WHERE id = ?", text, state, message)
     database.execute("DELETE FROM chunk WHERE message = ?", message)
 

@@ -28,9 +28,10 @@ class Aftermath(QObject):
     def begin(self) -> None:
         """After the first paint."""
         self._runs.note_window()
-        self._tell_what_is_kept()
-        if self._last is not None and self._last.reason:
-            self._tell_of_crash(self._last)
+        crash = self._last if self._last is not None and self._last.reason else None
+        self._tell_what_is_kept(has_reason=crash is not None)
+        if crash is not None:
+            self._tell_of_crash(crash)
         elif self._last is not None and self._last.loading:
             words = self.tr("Perhaps memory ran out while {name} was loading.")
             again = self.tr("Load it again")
@@ -48,11 +49,17 @@ class Aftermath(QObject):
         else:
             self._desk.notices.notice(self.tr("Saved as {name}").format(name=path.name))
 
-    def _tell_what_is_kept(self) -> None:
+    def _tell_what_is_kept(self, *, has_reason: bool) -> None:
+        """`has_reason`: why the program ended is told beside it."""
         cut_off = self._desk.services.conversations.cut_off()
-        if cut_off is not None:
-            words = self.tr("What was being written then is kept.")
-            self._desk.notices.offer(words, self.tr("Show it"), lambda: self._desk.chat.open(cut_off.id))
+        show = self.tr("Show it")
+        if cut_off is not None and has_reason:
+            words = self.tr("The answer that was cut off is kept.")
+            self._desk.notices.offer(words, show, lambda: self._desk.chat.open(cut_off.id))
+        elif cut_off is not None:
+            message = self.tr("specchat ended unexpectedly while it was answering.")
+            error = UserError(message, self.tr("What was written is kept."))
+            self._desk.notices.tell(error, lambda: self._desk.chat.open(cut_off.id), show)
         elif not self._runs.graphics.is_wanted:
             words = self.tr("specchat goes on without the graphics card.")
             self._desk.notices.offer(words, self.tr("Use it again"), self._use_graphics_again)

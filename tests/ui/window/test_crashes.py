@@ -150,14 +150,21 @@ def test_last_words_without_any_stream(start: Start, places: Paths) -> None:
 def test_what_was_being_written_is_kept(start: Start, places: Paths, way: str) -> None:
     assert first_start(way, places).returncode < 0
     with start() as person:
-        assert bool(message(person)) == (way == "crashed")
-        assert notice(person) == "What was being written then is kept."
-        person.click("noticeAction")
+        if way == "killed":
+            assert message(person) == "specchat ended unexpectedly while it was answering."
+            person.click("problemAction")
+        else:
+            assert message(person)
+            assert notice(person) == "The answer that was cut off is kept."
+            person.click("noticeAction")
         assert [stored.role for stored in person.path] == [Role.USER, Role.ASSISTANT]
         assert person.path[-1].state is MessageState.STOPPED
         assert person.path[-1].text
+        answer = person.desk.services.messages.answer(person.path[-1].id)
+        assert answer is not None
+        assert answer.cut_off
     with start() as person:
-        assert notice(person) == ""
+        assert (notice(person), message(person)) == ("", "")
 
 
 @pytest.mark.usefixtures("remembered")
