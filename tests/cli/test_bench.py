@@ -69,7 +69,7 @@ def test_text(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
     assert lines[2].startswith("plain ")
     assert lines[3].startswith("K=3 ")
     assert "%" in lines[3]
-    assert "as fast as plain" in outcome.out
+    assert "× as fast" in outcome.out
 
 
 def test_several_models_one_of_them_without_a_draft(

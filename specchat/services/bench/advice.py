@@ -31,18 +31,35 @@ _BY_FILE = Called()
 
 def advice(rows: Sequence[Row], called: Called = _BY_FILE) -> tuple[str, ...]:
     targets = list(dict.fromkeys(row.way.target for row in rows))
-    guessing = [(row, row.ratio) for row in rows if row.way.peer is None and row.ratio is not None]
-    overall = [each for each in guessing if each[0].workload is None]
+    overall = _compared(rows)
     sentences = list(_quantisations(rows, targets, called)) if len(targets) > 1 else []
     if overall:
         best = max(overall, key=_median)
-        kinds = [each for each in guessing if each[0].workload is not None and each[0].way == best[0].way]
+        kinds = _kinds(rows, best)
         several = len(targets) > 1
         verdict = _verdict(best, kinds, called, several=several)
         sentences += (
             [verdict, *_losing(overall, best, called)] if verdict else [_unclear(best, called, several=several)]
         )
     return tuple(sentences[:_MOST])
+
+
+def is_clear(rows: Sequence[Row]) -> bool:
+    """Whether the figures tell what to use."""
+    best = max(_compared(rows), key=_median, default=None)
+    return best is not None and _verdict(best, _kinds(rows, best), _BY_FILE, several=False) is not None
+
+
+def _compared(rows: Sequence[Row]) -> list[Compared]:
+    """Over all prompts."""
+    found = [(row, row.ratio) for row in rows if row.workload is None and row.way.peer is None]
+    return [(row, ratio) for row, ratio in found if ratio is not None]
+
+
+def _kinds(rows: Sequence[Row], best: Compared) -> list[Compared]:
+    """The same way with each kind of prompt."""
+    found = [(row, row.ratio) for row in rows if row.workload is not None and row.way == best[0].way]
+    return [(row, ratio) for row, ratio in found if ratio is not None]
 
 
 def _verdict(best: Compared, kinds: Sequence[Compared], called: Called, *, several: bool) -> Said | None:

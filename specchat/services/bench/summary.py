@@ -23,7 +23,7 @@ def summarised(
     peak: int | None = None,
 ) -> BenchReport:
     counting = [run for run in runs if run.stats.n_generated >= SHORTEST]
-    rows = tuple(_rows(plan, counting))
+    rows = tuple(_rows(plan, counting if complete else _answered_by_all(plan, runs, counting)))
     short = len(runs) - len(counting)
     if short:
         said = Said("{n} answers were shorter than {least} tokens and do not count.", n=short, least=SHORTEST)
@@ -40,6 +40,16 @@ def ratios(runs: Iterable[Run]) -> Mapping[tuple[Way, int, int], float]:
         for run in runs
         if plain.get(_place(run)) and run.way != run.way.compared_with
     }
+
+
+def _answered_by_all(plan: BenchPlan, runs: Sequence[Run], counting: Sequence[Run]) -> Sequence[Run]:
+    """Without the prompt at which it is: a way that has answered it already, and another that has not, would have
+    medians of different prompts, which contradict the ratios. The first prompt counts from the beginning."""
+    places = [(run.round, run.prompt) for run in runs]
+    now = places[-1] if places else None
+    if places.count(now) in (len(places), len(plan.ways)):
+        return counting
+    return [run for run in counting if (run.round, run.prompt) != now]
 
 
 def _place(run: Run) -> _Place:

@@ -7,6 +7,7 @@ import pytest
 from support.benches import AUTO, EIGHT, PLAIN, PROMPTS, TARGET, plan, runs
 
 from specchat.domain.benchmarking import Run, Way
+from specchat.services.bench.advice import is_clear
 from specchat.services.bench.summary import summarised
 
 NGRAM = Way(TARGET, None, "ngram", None)
@@ -52,6 +53,17 @@ def test_too_wide_to_tell(others: list[Way]) -> None:
         "The figures vary too widely to tell: draft with auto, the best, was 1.05× as fast as plain, "
         "between 0.90× and 1.20×. Repeat more often.",
     )
+
+
+def test_whether_there_is_anything_to_go_by() -> None:
+    def clear(*guessed: Run) -> bool:
+        return is_clear(summarised(plan(PLAIN, AUTO, prompts=PROMPTS), [*plain(), *guessed]).rows)
+
+    assert clear(*runs(AUTO, (15, 16), (16, 17)))
+    assert clear(*runs(AUTO, (9, 8), (9, 9)))
+    assert not clear(*runs(AUTO, (9, 12), (9, 12)))
+    assert not clear(*runs(AUTO, (20,), (20,)))
+    assert not clear()
 
 
 def test_too_few_to_tell() -> None:

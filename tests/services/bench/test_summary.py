@@ -1,11 +1,12 @@
 """From single answers to medians and ratios."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 from support.benches import AUTO, PLAIN, PROMPTS, TARGET, plan, run, runs
 
-from specchat.domain.benchmarking import Ratio, Way
+from specchat.domain.benchmarking import Ratio, Run, Way
 from specchat.services.bench.summary import summarised
 
 OTHER = Way(TARGET.with_name("other.gguf"))
@@ -56,6 +57,19 @@ def test_short_answers_do_not_count_and_are_told() -> None:
     assert {row.tokens_per_s for row in report.rows if row.way == AUTO} == {20}
     assert len(report.runs) == 3
     assert report.problems == ("before", "1 answers were shorter than 8 tokens and do not count.")
+
+
+def test_what_not_all_have_answered_yet_does_not_count() -> None:
+    """Speeds and ratios are of the same answers."""
+    first, second = [run(PLAIN, 40), run(AUTO, 26)], [run(AUTO, 404, 1), run(PLAIN, 325, 1)]
+
+    def speeds(measured: Sequence[Run]) -> dict[Way, float]:
+        rows = summarised(plan(PLAIN, AUTO), measured, complete=False).rows
+        return {row.way: row.tokens_per_s for row in rows if row.workload is None}
+
+    assert speeds(first[:1]) == {PLAIN: 40}
+    assert speeds([*first, *second[:1]]) == speeds(first) == {PLAIN: 40, AUTO: 26}
+    assert speeds([*first, *second]) == {PLAIN: 182.5, AUTO: 215}
 
 
 def test_nothing_measured() -> None:
