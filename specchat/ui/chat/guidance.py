@@ -103,13 +103,19 @@ class Guidance(QObject):
             self._window.welcome.show_state(self.tr("Add a model"), text, (), can_add=True)
 
     def _welcome_to_the_demo(self) -> None:
+        words = self.tr(
+            "A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me something "
+            "and watch how many guesses are accepted. Then add a real model: it is large enough to gain time by them."
+        )
+        if self._pair.guesses_nothing:
+            words = self.tr(
+                "A tiny target, not an assistant: I know specchat and little else. At present nobody guesses: choose "
+                "a draft at the top to watch how many guesses are accepted. Then add a real model: it is large enough "
+                "to gain time by them."
+            )
         self._window.welcome.show_state(
             self.tr("Hello, I am specchat’s demo"),
-            self.tr(
-                "A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me "
-                "something and watch how many guesses are accepted. Then add a real model: it is large enough to gain "
-                "time by them."
-            ),
+            words,
             (
                 self.tr("What is a draft model?"),
                 self.tr("How do I pick a good pair?"),

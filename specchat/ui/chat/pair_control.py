@@ -110,6 +110,12 @@ class PairControl(QObject):
         return choice is not None and choice.target in demo_files()
 
     @property
+    def guesses_nothing(self) -> bool:
+        """As it was chosen."""
+        choice = self._choice or self._loading
+        return choice is not None and choice.draft_type == "none"
+
+    @property
     def is_away(self) -> bool:
         """Made room for something else, and will come back."""
         return self._is_away

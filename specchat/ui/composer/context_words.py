@@ -48,13 +48,10 @@ class ContextWords(QObject):
             words = self.tr("Too long: shorten the message, attach less, or load the pair with a larger context.")
         if use.limit is None:
             return words
-        needs = self.tr("It needs {asked} tokens, {free} are free.")
+        needs = self.tr("It needs {asked} tokens, {free} are free: the system prompt and room for the answer take the rest.")
         return f"{words} {needs.format(asked=number(use.asked), free=number(use.limit))}"
 
     def figure(self, use: ContextUse) -> str:
-        """Of what is too long the figures that the problem tells when it is sent."""
-        if use.limit is not None:
-            return f"{number(use.asked)} / {number(use.limit)}"
         return f"{short(use.used)} / {short(use.n_ctx)}"
 
     def total(self, use: ContextUse) -> str:

@@ -83,12 +83,15 @@ def test_what_is_left_out_is_said(driver: Driver) -> None:
     assert details(driver)[-1] == advice
 
 
-def test_too_long_has_the_figures_of_the_problem(driver: Driver) -> None:
+def test_too_long_says_of_what_there_is_too_little(driver: Driver) -> None:
     too_long = replace(use(1000), parts=((ContextPart.ATTACHMENTS, 702), (ContextPart.MESSAGE, 2000)), limit=1536)
     assert (too_long.fill, too_long.share) == (Fill.TOO_LONG, 1.0)
-    assert ContextWords().figure(too_long) == f"{number(2702)} / {number(1536)}"
+    assert ContextWords().figure(too_long) == f"{short(2702)} / {short(too_long.n_ctx)}"
     driver.composer.set_context(too_long)
-    figures = f"It needs {number(2702)} tokens, {number(1536)} are free."
+    figures = (
+        f"It needs {number(2702)} tokens, {number(1536)} are free: "
+        "the system prompt and room for the answer take the rest."
+    )
     assert meter(driver).accessibleDescription().endswith(f"load the pair with a larger context. {figures}")
 
 

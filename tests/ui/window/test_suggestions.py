@@ -1,5 +1,7 @@
 """What the welcome suggests to ask."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -8,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from support.desks import Person
 
 from specchat.domain.types import PairChoice
+from specchat.services.models.demo_pair import demo_choice
 from specchat.ui.desk import Desk
 
 PATIENCE_MS = 60_000
@@ -84,6 +87,19 @@ def test_one_for_which_nothing_was_loaded_stays_in_the_field(starting: Person, c
     starting.desk.pair.load(choice)
     starting.qtbot.waitUntil(lambda: starting.desk.asking.pair is not None, timeout=PATIENCE_MS)
     assert starting.path == []
+
+
+def test_the_demo_without_guesses_promises_none(starting: Person) -> None:
+    demo = demo_choice()
+    assert demo is not None
+
+    def promised() -> str:
+        return " ".join(label.text() for label in starting.window.welcome.findChildren(QLabel))
+
+    starting.desk.pair.load(demo)
+    assert "watch how many guesses are accepted. Then" in promised()
+    starting.desk.pair.load(replace(demo, draft=None, draft_type="none"))
+    assert "nobody guesses" in promised()
 
 
 def test_in_another_chat_it_is_not_sent(starting: Person) -> None:
