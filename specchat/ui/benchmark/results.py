@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, 
 
 from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchReport
 from specchat.domain.errors import UserError
+from specchat.services.bench.advice import is_clear
 from specchat.ui.benchmark.charts_view import ChartsView
 from specchat.ui.benchmark.figures import best_row
 from specchat.ui.benchmark.progress_strip import ProgressStrip
@@ -94,9 +95,9 @@ class Results(QWidget):
         self._saved.clear()
         self._foot.show()
         best = best_row(report)
-        self._use.setVisible(best is not None)
+        self._use.setVisible(is_clear(report.rows))
         gains = best is not None and best.ratio is not None and best.ratio.median >= 1
-        self._use.setText(self.tr("Use this") if gains else self.tr("Chat without a draft"))
+        self._use.setText(self.tr("Use this") if gains else self.tr("Chat without guesses"))
 
     def show_problem(self, error: UserError) -> None:
         self._problem.show_error(error)

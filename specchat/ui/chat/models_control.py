@@ -96,7 +96,7 @@ class ModelsControl(QObject):
         if self._manager is None:
             from specchat.ui.manager.manager import Manager
 
-            self._manager = Manager(self._services, self._tasks, lambda: self._pair.choice, self._theme, self._window)
+            self._manager = Manager(self._services, self._tasks, lambda: self._pair.settled, self._theme, self._window)
             self._manager.chat_wanted.connect(self._chat)
             self._manager.token_wanted.connect(self.token_wanted)
             self._manager.pace_chosen.connect(self.pace_chosen)
@@ -108,7 +108,7 @@ class ModelsControl(QObject):
 
     def _show_loaded(self) -> None:
         if self._manager is not None:
-            self._manager.show_loaded(self._pair.choice)
+            self._manager.show_loaded(self._pair.settled)
 
     def _chat(self, choice: PairChoice) -> None:
         if not self._pair.load(self._pair.with_usual_ways(choice)):

@@ -100,6 +100,11 @@ class PairControl(QObject):
         return self._choice
 
     @property
+    def settled(self) -> PairChoice | None:
+        """The same with a draft in place of "auto"."""
+        return self._requested if self._choice is not None else None
+
+    @property
     def wanted(self) -> PairChoice | None:
         """What is loading, else what is loaded."""
         return self._loading or self._choice

@@ -1,6 +1,7 @@
 """What becomes of the pair that is put together: looked at, measured, downloaded, chatted with."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain, zip_longest
 from pathlib import Path
@@ -82,6 +83,9 @@ class PairPlan(QObject):
         self._target: str | None = None
         self._draft: str | None = None
         self._without = False
+        """A draft is not wanted."""
+        self._is_alone = False
+        """Nor anything else that guesses."""
         self._is_untouched = True
         self._known: dict[str, ChosenModel] = {}
         self._compatibility: Compatibility | None = None
@@ -93,7 +97,7 @@ class PairPlan(QObject):
         self._show()
 
     def use_target(self, reference: str) -> None:
-        self._use(reference, self._draft, without=self._without)
+        self._use(reference, self._draft, without=self._without, alone=self._is_alone)
 
     def use_draft(self, reference: str) -> None:
         self._use(self._target, reference)
@@ -106,7 +110,8 @@ class PairPlan(QObject):
         """Until something is chosen. The demo's pair is nobody's choice."""
         pair = self._loaded()
         if self._is_untouched and pair is not None and pair.target not in demo_files():
-            self.use_pair(str(pair.target), str(pair.draft) if pair.draft is not None else None)
+            draft = str(pair.draft) if pair.draft is not None else None
+            self._use(str(pair.target), draft, without=draft is None, alone=pair.draft_type == "none")
 
     def chat(self) -> None:
         """As soon as that can be done without a warning, unless something else is chosen by then."""
@@ -148,8 +153,9 @@ class PairPlan(QObject):
     def references(self) -> list[str]:
         return [each for each in (self._target, self._draft) if each is not None]
 
-    def _use(self, target: str | None, draft: str | None, *, without: bool = False) -> None:
-        self._target, self._draft, self._without, self._is_untouched = target, draft, without, False
+    def _use(self, target: str | None, draft: str | None, *, without: bool = False, alone: bool = False) -> None:
+        self._target, self._draft, self._is_untouched = target, draft, False
+        self._without, self._is_alone = without, alone
         self._chats_soon = False
         self._known = {reference: self._known[reference] for reference in self.references if reference in self._known}
         self._close_search()
@@ -241,7 +247,8 @@ class PairPlan(QObject):
     def _show(self) -> None:
         tray, target, draft = self._tray, self._model(self._target), self._model(self._draft)
         tray.show_target(target)
-        tray.show_draft(draft, has_target=target is not None and target.here is not None, without=self._without)
+        has_target = target is not None and target.here is not None
+        tray.show_draft(draft, has_target=has_target, without=self._without, alone=self._is_alone)
         if not self._problem:
             tray.show_parts(verdict=bool(target and draft), memory=target is not None and not self._is_incompatible)
         if self._compatibility is not None:
@@ -265,6 +272,7 @@ class PairPlan(QObject):
         return Situation(
             target=self._model(self._target),
             draft=self._model(self._draft),
+            alone=self._is_alone,
             checked=self._checked,
             obstacle=obstacle,
             fit=self._fit.verdict,
@@ -312,6 +320,7 @@ class PairPlan(QObject):
 
             target, *draft = [resolve(reference) for reference in references]
             choice = self._fit.choice(target, draft[0] if draft else None)
+            choice = replace(choice, draft_type="none") if self._is_alone else choice
             tell(lambda: self.chatRequested.emit(choice))
 
         self._choosing.begin(resolved, self._fail)

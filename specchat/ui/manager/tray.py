@@ -66,14 +66,18 @@ class PairTray(QFrame):
         else:
             self.target.show_empty(self.tr("Choose a target: the model whose answers you want."))
 
-    def show_draft(self, model: ChosenModel | None, *, has_target: bool, without: bool = False) -> None:
-        """`without`: the user wants none."""
+    def show_draft(
+        self, model: ChosenModel | None, *, has_target: bool, without: bool = False, alone: bool = False
+    ) -> None:
+        """`without`: the user wants none; `alone`: nor anything else that guesses."""
         self._search.setVisible(has_target and (model is not None or without))
         if model is not None:
             self.draft.show_model(model)
+        elif alone:
+            self.draft.show_words(self.tr("No guesses"), self.tr("The target writes alone"))
         elif without:
-            line = self.tr("Repeats what was said before")
-            self.draft.show_words(self.tr("No draft: the text itself guesses"), line)
+            line = self.tr("No draft: repeats what was said before")
+            self.draft.show_words(self.tr("Earlier text"), line)
         elif has_target:
             sentence = self.tr("A draft is a small model of the same family. It guesses ahead, which saves time.")
             self.draft.show_empty(sentence, offers_deeds=True)

@@ -46,6 +46,8 @@ class Step:
 class Situation:
     target: ChosenModel | None = None
     draft: ChosenModel | None = None
+    alone: bool = False
+    """Nobody is to guess."""
     checked: bool = False
     """All there is to know about the two is known."""
     obstacle: str = ""
@@ -80,7 +82,7 @@ def next_step(now: Situation) -> Step:
     if not now.checked:
         return Step(Act.WAIT, words, translate("Step", "Reading what the models say of themselves…"))
     note = _memory_note(now)
-    if not (note or now.draft or now.missing):
+    if not (note or now.draft or now.missing or now.alone):
         note = translate(
             "Step", "Without a draft, guesses come from the text itself: they repeat what was said before."
         )

@@ -145,7 +145,8 @@ class AcceptanceOverlay(DockingPanel):
         self._card.show_readout(texts)
         self._pill.show_readout(texts)
         hint = self.tr("Click for details. Drag to move. Double-click to fold.")
-        self.setToolTip(tooltip(f"{texts.why_not or texts.who}\n{hint}"))
+        per_pass = self.tr("Per pass: tokens for each pass of the target, its own included.")
+        self.setToolTip(tooltip(f"{texts.why_not or texts.who}\n{per_pass}\n{hint}"))
         if self._state.folded:
             self._arrange()
 

@@ -32,7 +32,7 @@ def _off_words(off: Off) -> str:
     return {
         Off.COSTS_MORE: translate("Figures", "guesses cost more than they save"),
         Off.MEASURING: translate("Figures", "still measuring whether guesses save time"),
-        Off.SWITCHED_OFF: translate("Figures", "it is switched off"),
+        Off.SWITCHED_OFF: translate("Figures", "“No guesses” is chosen"),
         Off.NO_DRAFT: translate("Figures", "no draft is chosen"),
         Off.NO_LENGTH: translate("Figures", "the number of guesses is set to 0"),
         Off.CANNOT_TAKE_BACK: translate("Figures", "the target cannot take back tokens"),
@@ -131,11 +131,23 @@ def conversation(total: Total) -> str:
 
 def footer(answer: Answer) -> str:
     """The line under a reply."""
+    if answer.cut_off:
+        return _cut_off(answer)
     stats = answer.stats
-    parts = [translate("Figures", "{n} tokens").format(n=number(stats.n_generated))]
+    parts = [_tokens(stats.n_generated)]
     if stats.tokens_per_s > 0:
         parts.append(translate("Figures", "{n} tokens/s").format(n=speed(stats.tokens_per_s)))
     return BETWEEN.join([*parts, *_of_guesses(stats), *_end(answer)])
+
+
+def _cut_off(answer: Answer) -> str:
+    """Its figures were lost; its tokens were not."""
+    words = translate("Figures", "specchat ended unexpectedly")
+    return BETWEEN.join([words, _tokens(len(answer.marks))] if answer.marks else [words])
+
+
+def _tokens(count: int) -> str:
+    return translate("Figures", "{n} tokens").format(n=number(count))
 
 
 def _of_guesses(stats: GenerationStats) -> list[str]:

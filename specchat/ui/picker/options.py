@@ -101,7 +101,10 @@ class PairOptions(QWidget):
 
     def _name_fields(self) -> None:
         name_field(self._context, "contextSize", self.tr("Context"), self.tr("How much text the models can look at."))
-        cache = self.tr("The numbers kept for each token: smaller ones need less memory and are less exact.")
+        cache = self.tr(
+            "The numbers kept for each token. full: as exact as the models themselves; half, quarter: so much less "
+            "memory, and less exact."
+        )
         name_field(self._cache, "cacheType", self.tr("Cache"), cache)
         guesses = self.tr(
             "How many tokens are guessed in each pass. auto: as many as pay, by the draft and the text itself. "

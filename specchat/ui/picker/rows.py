@@ -57,7 +57,7 @@ class RowWords(QObject):
                 line = self.tr("Repeats what was said before (n-grams)")
                 return Row(key, self.tr("The text itself"), _with_speed(line, option))
             case "none", _:
-                return Row(key, self.tr("No draft"), self.tr("The target writes alone"))
+                return Row(key, self.tr("No guesses"), self.tr("The target writes alone"))
             case _, ShelfModel() as model:
                 return self._draft_model(option, model, place)
         return Row(key, option.draft_type, self.tr("A way of guessing from an installed package"))

@@ -18,10 +18,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from support.benches import plan, runs
 from support.desks import Person
 
-from specchat.domain.benchmarking import BenchReport
+from specchat.domain.benchmarking import BenchReport, Way
 from specchat.domain.types import PairChoice
+from specchat.services.bench.summary import summarised
 from specchat.ui.benchmark.panel import BenchmarkPanel
 from specchat.ui.benchmark.wish import Guesser
 from specchat.ui.benchmark.workload_words import advice_words
@@ -151,16 +153,35 @@ def test_one_that_is_cut_short_is_not_called_done(qtbot: QtBot, desk: Desk, pane
     assert "It was cut short after " in find(panel, QLabel, "benchMore").text()
 
 
-def test_the_advice_can_be_followed(qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, report: BenchReport) -> None:
+def told(panel: BenchmarkPanel, choice: PairChoice, speed: float) -> Way:
+    """As if guessing up to four had been measured at this speed, plain decoding at 10 tokens a second."""
+    plain, guessing = Way(choice.target), Way(choice.target, choice.draft, "auto", 4)
+    measured = [*runs(plain, (10, 10), (10, 10)), *runs(guessing, (speed, speed), (speed, speed))]
+    panel.report = summarised(plan(plain, guessing), measured)
+    panel.window.results.show_report(panel.report)
+    return guessing
+
+
+@pytest.mark.parametrize(("speed", "words"), [(15.0, "Use "), (8.0, "Chat without guesses")])
+def test_the_advice_can_be_followed(
+    qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, choice: PairChoice, speed: float, words: str
+) -> None:
     qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE)
+    guessing = told(panel, choice, speed)
+    assert find(panel, QAbstractButton, "benchUse").text().startswith(words)
     with qtbot.waitSignal(desk.pair.loaded, timeout=PATIENCE):
         click(panel, "benchUse")
-    best = max((row for row in report.rows if not row.workload and row.ratio), key=lambda row: row.ratio.median)  # type: ignore[union-attr]
-    assert best.ratio is not None
-    assert desk.pair.choice is not None
-    expected = (best.way.draft, best.way.draft_max) if best.ratio.median >= 1 else (None, None)
-    assert (desk.pair.choice.draft, desk.pair.choice.draft_max) == expected
+    used = desk.pair.choice
+    assert used is not None
+    wanted = (guessing.draft, "auto", 4) if speed > 10 else (None, "none", None)
+    assert (used.draft, used.draft_type, used.draft_max) == wanted
     assert panel.window.isHidden()
+
+
+def test_where_the_figures_tell_nothing_there_is_nothing_to_follow(panel: BenchmarkPanel, choice: PairChoice) -> None:
+    told(panel, choice, 10.0)
+    assert find(panel, QLabel, "benchAdvice").text().startswith("The figures vary too widely")
+    assert find(panel, QAbstractButton, "benchUse").isHidden()
 
 
 @pytest.mark.parametrize(("button", "name"), [("benchPicture", "chart.png"), ("benchExport", "figures.json")])

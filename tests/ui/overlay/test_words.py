@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QLocale
 
-from specchat.domain.conversations import Answer
+from specchat.domain.conversations import Answer, Mark
 from specchat.domain.guessing import Failed, Off
 from specchat.domain.types import FinishReason, GenerationStats
 from specchat.drafters.suffix import Suffix
@@ -79,6 +79,13 @@ def test_the_footer_says_what_happened() -> None:
 )
 def test_the_footer_ends_with_the_state(answer: Answer, end: str) -> None:
     assert plain(words.footer(answer)).endswith(end)
+
+
+def test_the_footer_of_an_answer_that_was_cut_off_by_a_crash() -> None:
+    begun = Answer("target.gguf", finish=FinishReason.CANCELLED, cut_off=True)
+    assert words.footer(begun) == "specchat ended unexpectedly"
+    written = replace(begun, marks=(Mark(3, "draft"), Mark(5, "target")))
+    assert plain(words.footer(written)) == "specchat ended unexpectedly · 2 tokens"
 
 
 def test_reasons_of_the_engine_are_known() -> None:

@@ -23,7 +23,7 @@ from specchat.ui.widgets.theme import DARK
 
 def test_models_and_drafts_are_listed(picker: PairPicker) -> None:
     assert titles(picker, "targetList") == ["Lake 3B", "Sea 1B", "Sea 7B Instruct", "gone"]
-    assert titles(picker, "draftList") == ["Automatic", "Sea 1B", "The text itself", "No draft", "Lake 3B"]
+    assert titles(picker, "draftList") == ["Automatic", "Sea 1B", "The text itself", "No guesses", "Lake 3B"]
     lines = [row.line for row in find(picker, ChoiceList, "targetList").rows]
     assert lines[2:] == ["4.7 GB · Q4_K_M · 131,072 tokens", "The file is not there."]
     drafts = find(picker, ChoiceList, "draftList").rows

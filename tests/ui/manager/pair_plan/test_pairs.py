@@ -42,6 +42,18 @@ def test_the_demo_is_a_pair(desk: Desk) -> None:
     assert (choice.draft_type, choice.draft_max) == ("auto", None)
 
 
+def test_what_is_loaded_without_any_guesses_stays_so(desk: Desk, models: Path) -> None:
+    target = models / "target.gguf"
+    desk.loaded = PairChoice(target, draft_type="none")
+    desk.plan.show_loaded()
+    desk.until_step("Chat with this model")
+    assert desk.tray.draft.words() == "Draft: No guesses. The target writes alone"
+    assert "earlier text" not in desk.note
+    desk.press("trayButton")
+    desk.until(lambda: bool(desk.chosen))
+    assert desk.chosen[0].draft_type == "none"
+
+
 def test_strangers_are_not_put_together(desk: Desk, models: Path) -> None:
     desk.plan.use_pair(str(models / "target.gguf"), str(models / "other.gguf"))
     desk.until(lambda: desk.note.startswith("These two do not go together."))

@@ -17,7 +17,7 @@ def test_a_draft_is_found_or_done_without(qtbot: QtBot, tray: PairTray) -> None:
     with qtbot.waitSignal(tray.noDraftWanted):
         click(tray, "withoutDraftButton")
     tray.show_draft(None, has_target=True, without=True)
-    assert tray.draft.words().startswith("Draft: No draft: the text itself guesses")
+    assert tray.draft.words().startswith("Draft: Earlier text. No draft: ")
     with qtbot.waitSignal(tray.draftRemoved):
         click(tray, "draftSlotRemove")
 
