@@ -48,7 +48,9 @@ class ContextWords(QObject):
             words = self.tr("Too long: shorten the message, attach less, or load the pair with a larger context.")
         if use.limit is None:
             return words
-        needs = self.tr("It needs {asked} tokens, {free} are free: the system prompt and room for the answer take the rest.")
+        needs = self.tr(
+            "It needs {asked} tokens, {free} are free: the system prompt and room for the answer take the rest."
+        )
         return f"{words} {needs.format(asked=number(use.asked), free=number(use.limit))}"
 
     def figure(self, use: ContextUse) -> str:
