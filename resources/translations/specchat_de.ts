@@ -38,6 +38,10 @@
         <translation>Klick zeigt Einzelheiten, Ziehen verschiebt, Doppelklick klappt ein.</translation>
     </message>
     <message>
+        <source>Per pass: tokens for each pass of the target, its own included.</source>
+        <translation>Je Lauf: Token für jeden Lauf des Ziels, sein eigenes mitgezählt.</translation>
+    </message>
+    <message>
         <source>Unfold</source>
         <translation>Ausklappen</translation>
     </message>
@@ -68,12 +72,20 @@
         <translation>Gespeichert als {name}</translation>
     </message>
     <message>
-        <source>What was being written then is kept.</source>
-        <translation>Was dabei geschrieben wurde, ist erhalten.</translation>
-    </message>
-    <message>
         <source>Show it</source>
         <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>The answer that was cut off is kept.</source>
+        <translation>Die abgebrochene Antwort ist erhalten.</translation>
+    </message>
+    <message>
+        <source>specchat ended unexpectedly while it was answering.</source>
+        <translation>specchat wurde unerwartet beendet, während es antwortete.</translation>
+    </message>
+    <message>
+        <source>What was written is kept.</source>
+        <translation>Was geschrieben war, ist erhalten.</translation>
     </message>
     <message>
         <source>specchat goes on without the graphics card.</source>
@@ -200,6 +212,14 @@
         <source>Choose a pair first, or wait until it is loaded.</source>
         <translation>Zuerst ein Paar wählen oder warten, bis es geladen ist.</translation>
     </message>
+    <message>
+        <source>The same answer again, as the temperature is 0.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The same answer again, as the seed is fixed.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>Attaching</name>
@@ -277,6 +297,10 @@
         <translation>Starten</translation>
     </message>
     <message>
+        <source>Choose who guesses, and how many guesses.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Repeats what was said before; needs no model</source>
         <translation>Wiederholt, was schon dastand; braucht kein Modell</translation>
     </message>
@@ -287,10 +311,6 @@
     <message>
         <source>Add a model first.</source>
         <translation>Zuerst ein Modell hinzufügen.</translation>
-    </message>
-    <message>
-        <source>Choose who guesses, and how far.</source>
-        <translation>Wählen, wer vorschlägt und wie weit.</translation>
     </message>
     <message>
         <source>Choose what is asked.</source>
@@ -337,8 +357,8 @@
         <translation>Wer vorschlägt</translation>
     </message>
     <message>
-        <source>How far</source>
-        <translation>Wie weit</translation>
+        <source>Guesses</source>
+        <translation type="unfinished">Vorschläge</translation>
     </message>
     <message>
         <source>What is asked</source>
@@ -376,8 +396,8 @@
         <translation>Ohne Vorschläge</translation>
     </message>
     <message>
-        <source>The text itself</source>
-        <translation>Der Text selbst</translation>
+        <source>Earlier text</source>
+        <translation>Früherer Text</translation>
     </message>
     <message>
         <source>auto</source>
@@ -669,8 +689,8 @@
         <translation>Von {drafter}</translation>
     </message>
     <message>
-        <source>From the text itself</source>
-        <translation>Aus dem Text selbst</translation>
+        <source>From earlier text</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>From the draft</source>
@@ -681,8 +701,8 @@
         <translation>Ziel</translation>
     </message>
     <message>
-        <source>the text itself</source>
-        <translation>dem Text selbst</translation>
+        <source>earlier text</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Solid underline: a guess from the draft. Dotted: a guess from {other}. None: chosen by the target.</source>
@@ -777,12 +797,12 @@
         <translation>Zu lang: Kürzen Sie die Nachricht, hängen Sie weniger an, oder laden Sie das Paar mit größerem Kontext.</translation>
     </message>
     <message>
-        <source>Nearly full: a long answer will be cut off.</source>
-        <translation>Fast voll: Eine lange Antwort wird abgeschnitten.</translation>
+        <source>It needs {asked} tokens, {free} are free: the system prompt and room for the answer take the rest.</source>
+        <translation>Nötig sind {asked} Token, frei {free}: Den Rest brauchen Systemanweisung und Platz für die Antwort.</translation>
     </message>
     <message>
-        <source>It needs {asked} tokens, {free} are free.</source>
-        <translation>Sie braucht {asked} Token, {free} sind frei.</translation>
+        <source>Nearly full: a long answer will be cut off.</source>
+        <translation>Fast voll: Eine lange Antwort wird abgeschnitten.</translation>
     </message>
     <message>
         <source>{used} of {n_ctx} tokens</source>
@@ -1109,15 +1129,15 @@
     </message>
     <message>
         <source>Drafts for {target}</source>
-        <translation>Entwurfsmodelle für {target}</translation>
+        <translation>Entwürfe für {target}</translation>
     </message>
     <message>
         <source>Looking on this computer and on Hugging Face…</source>
         <translation>Suche auf diesem Rechner und auf Hugging Face…</translation>
     </message>
     <message>
-        <source>No draft was found. Without one, guesses come from the text itself: they repeat what was said before.</source>
-        <translation>Kein Entwurf gefunden. Ohne einen kommen Vorschläge aus dem Text selbst: Sie wiederholen früher Gesagtes.</translation>
+        <source>No draft was found. Without one, guesses come from earlier text: they repeat what was said before.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Use</source>
@@ -1129,7 +1149,7 @@
     </message>
     <message>
         <source>Drafts</source>
-        <translation>Entwurfsmodelle</translation>
+        <translation>Entwürfe</translation>
     </message>
     <message>
         <source>on this computer</source>
@@ -1229,10 +1249,6 @@
         <translation>noch wird gemessen, ob sie Zeit sparen</translation>
     </message>
     <message>
-        <source>it is switched off</source>
-        <translation>abgeschaltet</translation>
-    </message>
-    <message>
         <source>no draft is chosen</source>
         <translation>kein Entwurf gewählt</translation>
     </message>
@@ -1269,12 +1285,8 @@
         <translation>Es gab keine Vorschläge: Nichts fand sich, woraus sie kommen könnten</translation>
     </message>
     <message>
-        <source>the text itself</source>
-        <translation>der Text selbst</translation>
-    </message>
-    <message>
         <source>the draft</source>
-        <translation>das Entwurfsmodell</translation>
+        <translation>der Entwurf</translation>
     </message>
     <message>
         <source>Draft: {name}</source>
@@ -1287,6 +1299,18 @@
     <message>
         <source>Guesses: {name}</source>
         <translation>Vorschläge: {name}</translation>
+    </message>
+    <message>
+        <source>Draft off: it saves no time</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draft off: not measured yet</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Draft off: {reason}</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>no time saved</source>
@@ -1333,12 +1357,24 @@
         <translation>In diesem Chat haben die Vorschläge {saved} von {plain} gespart: {n}-mal so schnell.</translation>
     </message>
     <message>
+        <source>specchat ended unexpectedly</source>
+        <translation>specchat wurde unerwartet beendet</translation>
+    </message>
+    <message>
         <source>guessing off: {reason}</source>
         <translation>Vorschläge aus: {reason}</translation>
     </message>
     <message>
         <source>{n} tokens</source>
         <translation>{n} Token</translation>
+    </message>
+    <message>
+        <source>“No guesses” is chosen</source>
+        <translation>„Keine Vorschläge“ ist gewählt</translation>
+    </message>
+    <message>
+        <source>earlier text</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>In this conversation guesses lost time: the answers took {took}, without guesses about {plain}.</source>
@@ -1569,6 +1605,10 @@
     <message>
         <source>Add a model</source>
         <translation>Modell hinzufügen</translation>
+    </message>
+    <message>
+        <source>A tiny target, not an assistant: I know specchat and little else. At present nobody guesses: choose a draft at the top to watch how many guesses are accepted. Then add a real model: it is large enough to gain time by them.</source>
+        <translation>Ein winziges Ziel, kein Assistent: Ich kenne specchat und sonst wenig. Zurzeit schlägt niemand vor: Oben lässt sich ein Entwurf wählen, dann zeigt sich, wie viele Vorschläge stimmen. Danach ein richtiges Modell hinzufügen: Es ist groß genug, um durch sie Zeit zu gewinnen.</translation>
     </message>
     <message>
         <source>Hello, I am specchat’s demo</source>
@@ -2331,6 +2371,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>measured here: {n}×</source>
         <translation>hier gemessen: {n}×</translation>
     </message>
+    <message>
+        <source>in chats here: {n}×</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no faster in chats here</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>MemoryView</name>
@@ -2344,7 +2392,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>How many of the target&apos;s layers the graphics card computes.</source>
-        <translation>Wie viele Schichten des Zielmodells die Grafikkarte rechnet.</translation>
+        <translation>Wie viele Schichten des Ziels die Grafikkarte rechnet.</translation>
     </message>
     <message>
         <source>Target&apos;s layers on the GPU</source>
@@ -2352,7 +2400,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>How many of the draft&apos;s layers the graphics card computes.</source>
-        <translation>Wie viele Schichten des Entwurfsmodells die Grafikkarte rechnet.</translation>
+        <translation>Wie viele Schichten des Entwurfs die Grafikkarte rechnet.</translation>
     </message>
     <message>
         <source>Draft&apos;s layers on the GPU</source>
@@ -2589,8 +2637,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>Pair</name>
     <message>
-        <source>the text itself</source>
-        <translation>der Text selbst</translation>
+        <source>earlier text</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Checking whether {target} can be loaded</source>
@@ -2652,12 +2700,24 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Lädt {target}</translation>
     </message>
     <message>
+        <source>measuring {n} of {total}</source>
+        <translation>Messung {n} von {total}</translation>
+    </message>
+    <message>
+        <source>measuring</source>
+        <translation>Messung</translation>
+    </message>
+    <message>
         <source>auto</source>
         <translation>auto</translation>
     </message>
     <message>
         <source>up to {n}</source>
         <translation>bis zu {n}</translation>
+    </message>
+    <message>
+        <source>Shows the benchmark</source>
+        <translation>Zeigt den Leistungstest</translation>
     </message>
     <message>
         <source>none</source>
@@ -2804,16 +2864,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Wie viel Text die Modelle überblicken.</translation>
     </message>
     <message>
-        <source>The numbers kept for each token: smaller ones need less memory and are less exact.</source>
-        <translation>Die Zahlen, die zu jedem Token aufgehoben werden: Kleinere brauchen weniger Speicher und sind ungenauer.</translation>
-    </message>
-    <message>
         <source>Cache</source>
         <translation>Cache</translation>
     </message>
     <message>
-        <source>How many tokens are guessed in each pass. auto: as many as pay, by the draft and the text itself. A number: so many by the draft alone, even where that loses time.</source>
-        <translation>Wie viele Token je Durchlauf vorgeschlagen werden. auto: so viele, wie sich lohnen, vom Entwurf und dem Text selbst. Eine Zahl: so viele vom Entwurf allein, auch wo das Zeit kostet.</translation>
+        <source>The numbers kept for each token. full: as exact as the models themselves; half, quarter: so much less memory, and less exact.</source>
+        <translation>Die Zahlen, die zu jedem Token bleiben. voll: so genau wie die Modelle selbst; halb, viertel: entsprechend weniger Speicher, und weniger genau.</translation>
+    </message>
+    <message>
+        <source>How many tokens are guessed in each pass. auto: as many as pay, by the draft and from earlier text. A number: so many by the draft alone, even where that loses time.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Guesses per pass</source>
@@ -2833,7 +2893,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>How many of the target&apos;s layers the graphics card computes.</source>
-        <translation>Wie viele Schichten des Zielmodells die Grafikkarte rechnet.</translation>
+        <translation>Wie viele Schichten des Ziels die Grafikkarte rechnet.</translation>
     </message>
     <message>
         <source>Target&apos;s layers on the GPU</source>
@@ -2856,11 +2916,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <name>PairPicker</name>
     <message>
         <source>Target</source>
-        <translation>Zielmodell</translation>
+        <translation>Ziel</translation>
     </message>
     <message>
         <source>Draft</source>
-        <translation>Entwurfsmodell</translation>
+        <translation>Entwurf</translation>
     </message>
     <message>
         <source>Add a GGUF file…</source>
@@ -2888,7 +2948,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Looking for drafts…</source>
-        <translation>Entwurfsmodelle werden gesucht…</translation>
+        <translation>Entwürfe werden gesucht…</translation>
     </message>
     <message>
         <source>Find models…</source>
@@ -2957,12 +3017,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein Ziel wählen: das Modell, das antworten soll.</translation>
     </message>
     <message>
-        <source>Repeats what was said before</source>
-        <translation>Wiederholt früher Gesagtes</translation>
+        <source>No guesses</source>
+        <translation>Keine Vorschläge</translation>
     </message>
     <message>
-        <source>No draft: the text itself guesses</source>
-        <translation>Kein Entwurf: Der Text selbst schlägt vor</translation>
+        <source>The target writes alone</source>
+        <translation>Das Ziel schreibt allein</translation>
+    </message>
+    <message>
+        <source>No draft: repeats what was said before</source>
+        <translation>Kein Entwurf: wiederholt, was schon gesagt wurde</translation>
+    </message>
+    <message>
+        <source>Earlier text</source>
+        <translation>Früherer Text</translation>
     </message>
     <message>
         <source>A draft is a small model of the same family. It guesses ahead, which saves time.</source>
@@ -3036,12 +3104,12 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein so kleines Ziel ist allein oft ebenso schnell: Ein Benchmark zeigt, ob sich Vorschläge lohnen.</translation>
     </message>
     <message>
-        <source>Expected: {n} times as fast as the target alone. {rate} of the draft&apos;s guesses are accepted, as was found for this pair, when it guesses {length} tokens at a time.</source>
-        <translation>Erwartet: {n}-mal so schnell wie das Ziel allein. {rate} der Vorschläge des Entwurfs werden angenommen, wie für dieses Paar ermittelt, wenn er {length} Token auf einmal vorschlägt.</translation>
+        <source>Estimate: {n} times as fast as the target alone. {rate} of the draft&apos;s guesses are accepted, as was found for this pair, when it guesses {length} tokens at a time.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Expected: {n} times as fast as the target alone. This assumes that {rate} of the draft&apos;s guesses are accepted, as is usual for such models, when it guesses {length} tokens at a time.</source>
-        <translation>Erwartet: {n}-mal so schnell wie das Ziel allein. Vorausgesetzt ist, dass {rate} der Vorschläge des Entwurfs angenommen werden, wie bei solchen Modellen üblich, wenn er {length} Token auf einmal vorschlägt.</translation>
+        <source>Estimate: {n} times as fast as the target alone. This assumes that {rate} of the draft&apos;s guesses are accepted, as is usual for such models, when it guesses {length} tokens at a time.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Target: {reference}</source>
@@ -3062,6 +3130,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{rate} of the draft&apos;s guesses were accepted.</source>
         <translation>{rate} der Vorschläge des Entwurfs wurden angenommen.</translation>
+    </message>
+    <message>
+        <source>In chats on this computer about {n} times as fast as the target alone.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>In chats on this computer its guesses did not pay: answers come no faster than from the target alone.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{first} and {second}</source>
@@ -3495,14 +3571,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Exportieren… (JSON, CSV)</translation>
     </message>
     <message>
-        <source>Use this</source>
-        <translation>Verwenden</translation>
-    </message>
-    <message>
-        <source>Chat without a draft</source>
-        <translation>Ohne Entwurf chatten</translation>
-    </message>
-    <message>
         <source>Measuring</source>
         <translation>Es wird gemessen</translation>
     </message>
@@ -3521,6 +3589,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Choose what to compare, and start. The target answers the same prompts plainly and with each draft, in turns, and the figures show what is fastest on this computer.</source>
         <translation>Wählen, was verglichen wird, und starten. Das Ziel beantwortet dieselben Prompts abwechselnd ohne Vorschläge und mit jedem Entwurf; die Zahlen zeigen, was auf diesem Rechner am schnellsten ist.</translation>
+    </message>
+    <message>
+        <source>Use {way}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Chat without guesses</source>
+        <translation>Ohne Vorschläge chatten</translation>
     </message>
     <message>
         <source>It was cut short after {n} of {total} answers: the figures are those of what was measured.</source>
@@ -3545,10 +3621,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Automatisch</translation>
     </message>
     <message>
-        <source>Now the text itself: no draft here suits this target better</source>
-        <translation>Zurzeit der Text selbst: Kein Entwurf hier passt besser zu diesem Ziel</translation>
-    </message>
-    <message>
         <source>The draft that suits best: now {name}</source>
         <translation type="unfinished"></translation>
     </message>
@@ -3557,16 +3629,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Wiederholt früher Gesagtes (N-Gramme)</translation>
     </message>
     <message>
-        <source>The text itself</source>
-        <translation>Der Text selbst</translation>
+        <source>Guesses from earlier text: no draft here suits this target better</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>No draft</source>
-        <translation>Kein Entwurf</translation>
+        <source>Earlier text</source>
+        <translation>Früherer Text</translation>
     </message>
     <message>
         <source>The target writes alone</source>
         <translation>Das Ziel schreibt allein</translation>
+    </message>
+    <message>
+        <source>No guesses</source>
+        <translation>Keine Vorschläge</translation>
     </message>
     <message>
         <source>A way of guessing from an installed package</source>
@@ -3586,10 +3662,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>A little smaller than Q4_K, about as good, and slower without a graphics card.</source>
         <translation>Etwas kleiner als Q4_K, etwa gleich gut und ohne Grafikkarte langsamer.</translation>
-    </message>
-    <message>
-        <source>A newer specchat wrote this file.</source>
-        <translation>Diese Datei stammt von einem neueren specchat.</translation>
     </message>
     <message>
         <source>A part of specchat is missing: {mistake}</source>
@@ -4180,6 +4252,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kein Modell ist geladen.</translation>
     </message>
     <message>
+        <source>A newer specchat wrote {name}.</source>
+        <translation>{name} stammt von einem neueren specchat.</translation>
+    </message>
+    <message>
         <source>A single chat can have at most {n} MB.</source>
         <translation>Ein einzelner Chat darf höchstens {n} MB haben.</translation>
     </message>
@@ -4744,10 +4820,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Dieser Chat wurde gelöscht.</translation>
     </message>
     <message>
-        <source>This file holds no conversations of specchat.</source>
-        <translation>Diese Datei enthält keine Chats von specchat.</translation>
-    </message>
-    <message>
         <source>This is not a token: it has blanks or unusual characters.</source>
         <translation>Das ist kein Zugangstoken: Es enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
     </message>
@@ -4976,6 +5048,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>auto</translation>
     </message>
     <message>
+        <source>earlier text</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>general.alignment is {alignment}</source>
         <translation>general.alignment ist {alignment}</translation>
     </message>
@@ -4986,6 +5062,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>hardly faster</source>
         <translation>kaum schneller</translation>
+    </message>
+    <message>
+        <source>in chats here: {times}×</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>it calls itself part {part} of {all}</source>
@@ -5046,6 +5126,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>more of its layers predict further tokens than the {layers} it has</source>
         <translation>mehr Schichten sagen weitere Token voraus, als die {layers} vorhandenen</translation>
+    </message>
+    <message>
+        <source>no faster in chats here</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>none</source>
@@ -5134,10 +5218,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>the tensor {tensor} is of the unknown type {type}</source>
         <translation>der Tensor {tensor} ist vom unbekannten Typ {type}</translation>
-    </message>
-    <message>
-        <source>the text itself</source>
-        <translation>der Text selbst</translation>
     </message>
     <message>
         <source>tokens that fit</source>
@@ -5350,6 +5430,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{name} has {size} bytes, and should have {right}.</source>
         <translation>{name} hat {size} statt {right} Byte.</translation>
+    </message>
+    <message>
+        <source>{name} holds no conversations of specchat.</source>
+        <translation>{name} enthält keine Chats von specchat.</translation>
     </message>
     <message>
         <source>{name} holds no prompts.</source>
@@ -5574,6 +5658,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{smaller}, {tokens}, {accepted}; {speed}.</source>
         <translation>{smaller}, {tokens}, {accepted}; {speed}.</translation>
+    </message>
+    <message>
+        <source>{smaller}, {tokens}; {speed}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{text} is not a model on the Hub.</source>
@@ -6236,12 +6324,12 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Tempo noch unbekannt</translation>
     </message>
     <message>
-        <source>about {n}× as fast</source>
-        <translation>etwa {n}× so schnell</translation>
+        <source>estimate: {n}× as fast</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>about {n}×</source>
-        <translation>etwa {n}×</translation>
+        <source>estimate: {n}×</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6266,8 +6354,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Angaben der Modelle werden gelesen…</translation>
     </message>
     <message>
-        <source>Without a draft, guesses come from the text itself: they repeat what was said before.</source>
-        <translation>Ohne Entwurf kommen Vorschläge aus dem Text selbst: Sie wiederholen früher Gesagtes.</translation>
+        <source>Without a draft, guesses come from earlier text: they repeat what was said before.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Load anyway</source>
@@ -6352,8 +6440,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>StepStrip</name>
     <message>
-        <source>Each column is one pass of the target: accepted guesses, the target&apos;s own token as a cap, and in grey the guesses that did not hold. Striped guesses come from the text itself.</source>
-        <translation>Jede Säule ist ein Durchlauf des Ziels: angenommene Vorschläge, obenauf das eigene Token des Ziels und in Grau die verworfenen Vorschläge. Gestreifte Vorschläge stammen aus dem Text selbst.</translation>
+        <source>Each column is one pass of the target: accepted guesses, the target&apos;s own token as a cap, and in grey the guesses that did not hold. Striped guesses come from earlier text.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>
@@ -6397,8 +6485,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vom Entwurf vorgeschlagen, angenommen</translation>
     </message>
     <message>
-        <source>Guessed from the text itself, accepted</source>
-        <translation>Aus dem Text selbst vorgeschlagen, angenommen</translation>
+        <source>Guessed from earlier text, accepted</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Guessed by {source}, accepted</source>
@@ -6705,7 +6793,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <name>_Busy</name>
     <message>
         <source>Looking for drafts</source>
-        <translation>Entwurfsmodelle werden gesucht</translation>
+        <translation>Entwürfe werden gesucht</translation>
     </message>
 </context>
 <context>

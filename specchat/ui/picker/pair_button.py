@@ -127,7 +127,7 @@ class PairButton(QToolButton):
     def _spoken(self) -> str:
         state = self._state
         if state.measuring is not None:
-            return f"{''.join(self._words())}. {self.tr('Shows the benchmark')}"
+            return ". ".join(("".join(self._words()), self.tr("Shows the benchmark")))
         if not state.target or state.loading is not None:
             return " ".join(filter(None, map(str.strip, self._words())))
         draft = state.draft or self.tr("none")
