@@ -4,10 +4,10 @@ import json
 import logging
 from pathlib import Path
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QMargins, QRect, Qt
 from PySide6.QtWidgets import QWidget
 
-from specchat.ui.widgets.screen import on_screen
+from specchat.ui.widgets.screen import frame_of, on_screen
 
 log = logging.getLogger(__name__)
 
@@ -32,11 +32,15 @@ class WindowState:
         place = window.normalGeometry()
         self.put("place", [place.x(), place.y(), place.width(), place.height()])
         self.put("maximized", window.isMaximized())
+        frame = frame_of(window)
+        if frame is not None and not window.isMaximized():
+            self.put("frame", [frame.left(), frame.top(), frame.right(), frame.bottom()])
 
     def apply(self, window: QWidget) -> None:
         place = _whole_numbers(self.get("place"), 4)
+        frame = _whole_numbers(self.get("frame"), 4)
         if place:
-            window.setGeometry(on_screen(QRect(*place)))
+            window.setGeometry(on_screen(QRect(*place), QMargins(*frame) if frame else None))
         if self.get("maximized") is True:
             window.setWindowState(Qt.WindowState.WindowMaximized)
 

@@ -1,30 +1,47 @@
 """Windows as large as their screen has room for, and wholly on it."""
 
-from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QMargins, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QScreen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from specchat.ui.widgets.theme import GRID
 
-_TITLE_BAR = 4 * GRID
-"""What the system puts above a window, about: it is not known before the window is shown."""
+_USUAL_FRAME = QMargins(0, 4 * GRID, 0, 0)
+"""What the system puts around a window, about: it is not known before one is shown."""
 
 
-def room_on(screen: QScreen) -> QRect:
+def frame_of(window: QWidget) -> QMargins | None:
+    """None: not known yet, or there is none."""
+    outside, inside = window.frameGeometry(), window.geometry()
+    frame = QMargins(
+        inside.left() - outside.left(),
+        inside.top() - outside.top(),
+        outside.right() - inside.right(),
+        outside.bottom() - inside.bottom(),
+    )
+    return None if frame.isNull() else frame
+
+
+def room_on(screen: QScreen, frame: QMargins | None = None) -> QRect:
     """Where the inside of a window may be."""
-    return screen.availableGeometry().adjusted(0, _TITLE_BAR, 0, 0)
+    return screen.availableGeometry().marginsRemoved(frame or _frame_of_others())
 
 
-def on_screen(place: QRect) -> QRect:
+def _frame_of_others() -> QMargins:
+    shown = (window for window in QApplication.topLevelWidgets() if window.isVisible())
+    return next(filter(None, map(frame_of, shown)), _USUAL_FRAME)
+
+
+def on_screen(place: QRect, frame: QMargins | None = None) -> QRect:
     """On the screen that has most of it; in the middle of the first one, where none has any."""
     screens = QGuiApplication.screens()
     screen = max(screens, key=lambda screen: _area(screen.availableGeometry() & place))
     if not place.intersects(screen.availableGeometry()):
-        room = room_on(QGuiApplication.primaryScreen())
+        room = room_on(QGuiApplication.primaryScreen(), frame)
         moved = QRect(place.topLeft(), place.size().boundedTo(room.size()))
         moved.moveCenter(room.center())
         return moved
-    return _within(room_on(screen), place)
+    return _within(room_on(screen, frame), place)
 
 
 def fit_on_screen(window: QWidget, usual: QSize | None = None) -> None:
@@ -61,11 +78,12 @@ class _Fitting(QObject):
         settle(window)
         wanted = window.size() if self._shown else self._first or window.sizeHint()
         self._shown = True
-        place = QRect(window.pos(), wanted.expandedTo(window.minimumSize()))
-        place = _within(room_on(window.screen()), place)
-        window.resize(place.size())
+        place = QRect(window.geometry().topLeft(), wanted.expandedTo(window.minimumSize()))
+        place = _within(room_on(window.screen(), frame_of(window)), place)
         if window.testAttribute(Qt.WidgetAttribute.WA_Moved):  # else the system finds a place for it
-            window.move(place.topLeft())
+            window.setGeometry(place)
+        else:
+            window.resize(place.size())
 
 
 def _within(room: QRect, place: QRect) -> QRect:

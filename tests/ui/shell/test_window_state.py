@@ -118,6 +118,28 @@ def test_a_window_of_a_larger_screen_shrinks(qtbot: QtBot, file: Path) -> None:
     assert window.geometry() == room_on(QGuiApplication.primaryScreen())
 
 
+def test_a_window_stays_as_near_to_the_edges_as_its_frame_lets_it(qtbot: QtBot, file: Path) -> None:
+    """What the system puts above a window may be lower than is usual."""
+    screen = QGuiApplication.primaryScreen().availableGeometry()
+    place = screen.adjusted(1, 20, -1, -5)
+    state = WindowState(file)
+    state.put("place", [place.x(), place.y(), place.width(), place.height()])
+    state.put("frame", [1, 20, 1, 5])
+    window = window_at(qtbot, QRect(0, 0, 300, 300))
+    state.apply(window)
+    assert window.geometry() == place
+
+
+def test_a_window_shown_again_is_where_it_was(qtbot: QtBot) -> None:
+    place = QRect(40, 50, 640, 480)
+    window = window_at(qtbot, place)
+    fit_on_screen(window, place.size())
+    for _ in range(3):
+        window.show()
+        window.hide()
+    assert window.geometry() == place
+
+
 @pytest.mark.parametrize("usual", [None, QSize(5000, 200)])
 def test_a_window_opens_no_larger_than_its_screen(qtbot: QtBot, usual: QSize | None) -> None:
     window, contents = QWidget(), QWidget()
