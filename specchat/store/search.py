@@ -16,20 +16,29 @@ _TITLES = """
     ORDER BY conversation.updated DESC LIMIT ?
 """
 _MESSAGES = """
+    WITH newest AS (
+        SELECT max(message.id) FROM message_index JOIN message ON message.id = message_index.rowid
+        WHERE message_index MATCH ? AND message.trashed IS NULL
+        GROUP BY message.conversation, message.parent
+    )
     SELECT conversation.id, conversation.title, message.id, highlight(message_index, 0, ?, ?)
     FROM message_index
     JOIN message ON message.id = message_index.rowid
     JOIN conversation ON conversation.id = message.conversation
-    WHERE message_index MATCH ? AND message.trashed IS NULL AND conversation.trashed IS NULL
+    WHERE message_index MATCH ? AND message.id IN newest AND conversation.trashed IS NULL
     ORDER BY message_index.rowid DESC LIMIT ?
 """
+"""Of several versions of a message the newest one that matches."""
 
 
 def search(database: Database, query: str, limit: int) -> list[SearchHit]:
     quoted = quote(query)
     if not quoted:
         return []
-    rows = [row for sql in (_TITLES, _MESSAGES) for row in database.rows(sql, _BEGIN, _END, quoted, limit)]
+    rows = [
+        *database.rows(_TITLES, _BEGIN, _END, quoted, limit),
+        *database.rows(_MESSAGES, quoted, _BEGIN, _END, quoted, limit),
+    ]
     return [_hit(*row) for row in rows[:limit]]
 
 

@@ -4,6 +4,7 @@ import pytest
 from support.chats import add
 
 from specchat.domain.conversations import Conversation, ConversationSettings, MessageState, SearchHit
+from specchat.domain.types import Role
 from specchat.store.chat_store import SqliteChatStore
 from specchat.store.recovery import add_chunk
 
@@ -82,14 +83,22 @@ def test_a_long_text_is_shown_around_the_match(chats: SqliteChatStore, conversat
 
 
 def test_titles_come_first_then_the_newest_messages(chats: SqliteChatStore, conversation: Conversation) -> None:
-    add(chats, conversation, "tides, older")
-    add(chats, conversation, "tides, newer")
+    first = add(chats, conversation, "tides, older")
+    add(chats, conversation, "tides, newer", first.id)
     other = chats.add_conversation(ConversationSettings(), now=2.0)
     chats.save_conversation(replace(other, title="On tides"))
     title, newer, older = chats.search("tides", 10)
     assert (title.conversation, title.message, title.snippet, title.matches) == (other.id, None, "On tides", ((3, 8),))
     assert (newer.snippet, older.snippet) == ("tides, newer", "tides, older")
     assert len(chats.search("tides", 2)) == 2
+
+
+def test_versions_of_a_message_count_once(chats: SqliteChatStore, conversation: Conversation) -> None:
+    question = add(chats, conversation, "When?")
+    for text in ("tides, first", "tides, again", "the moon"):
+        add(chats, conversation, text, question.id, Role.ASSISTANT)
+    assert found(chats, "tides") == ["tides, again"]
+    assert found(chats, "first") == ["tides, first"]
 
 
 def test_changes_are_found_and_what_was_before_is_not(chats: SqliteChatStore, conversation: Conversation) -> None:

@@ -14,7 +14,7 @@ from specchat.domain.conversations import (
     StoredMessage,
 )
 from specchat.domain.ports import ChatStore
-from specchat.services.chat.titles import LONGEST_TITLE, one_line
+from specchat.services.chat.titles import LONGEST_TITLE, numbered, one_line
 
 _DAYS_IN_TRASH = 30
 _DAY_S = 86400.0
@@ -63,12 +63,13 @@ class Conversations:
         return self._saved(replace(self.get(conversation), settings=settings))
 
     def branch(self, message: int) -> Conversation:
-        """A new conversation that begins like this one, up to the message."""
+        """A new conversation that begins like this one, up to the message, with a name of its own."""
         path = self._store.path(message)
         origin = self.get(path[-1].conversation)
         now = self._clock()
         used = self._store.use(now)
-        conversation = replace(origin, created=now, updated=used, pinned=False, draft="", leaf=message)
+        title = numbered(origin.title, {listed.title for listed in self.listed()}) if origin.title else ""
+        conversation = replace(origin, title=title, created=now, updated=used, pinned=False, draft="", leaf=message)
         tree = ConversationTree(conversation, tuple(map(_at_rest, path)), self._answers(path))
         (added,) = self._store.add_trees([tree])
         return self.get(added)

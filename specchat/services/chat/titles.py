@@ -1,6 +1,7 @@
 """A conversation's title, from its first question."""
 
 import re
+from collections.abc import Collection
 
 LONGEST_TITLE = 200
 _LONGEST_AUTOMATIC = 40
@@ -13,6 +14,7 @@ _LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
 _URL = re.compile(r"https?://(www\.)?([^\s/]+)\S*")
 _LINE_MARKUP = re.compile(r"^\s*(#+|>|[-*+]|\d+[.)])\s+", re.MULTILINE)
 _EMPHASIS = re.compile(r"\*+|~~+|`+|(?<!\w)_+|_+(?!\w)")
+_NUMBER = re.compile(r"(?P<plain>.+) \((?P<number>[2-9]|[1-9]\d)\)", re.DOTALL)
 _SENTENCE_END = re.compile(r"[.!?…]+(?=\s)|[。！？]")
 
 
@@ -21,6 +23,18 @@ def automatic_title(question: str) -> str:
     question = question[:_LOOKED_AT]
     title = _first_sentence(_plain(_CODE_BLOCK.sub(" ", question)) or _plain(question))
     return _shortened(title).rstrip(" .,;:")
+
+
+def numbered(title: str, taken: Collection[str]) -> str:
+    """Told apart from the others: "… (2)"."""
+    known = _NUMBER.fullmatch(title)
+    plain, number = (known["plain"], int(known["number"])) if known else (title, 1)
+    while True:
+        number += 1
+        ending = f" ({number})"
+        found = plain[: LONGEST_TITLE - len(ending)] + ending
+        if found not in taken:
+            return found
 
 
 def one_line(text: str) -> str:

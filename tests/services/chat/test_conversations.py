@@ -78,7 +78,8 @@ def test_a_branch_begins_the_same_and_goes_its_own_way(
     copy = messages.shown(branch.id)
     assert [(m.text, m.state) for m in copy] == [("What is a tide?", MessageState.DONE), ("", MessageState.STOPPED)]
     assert messages.answer(copy[1].id) == messages.answer(answer.id)
-    assert (branch.title, branch.settings, branch.pinned) == ("What is a tide?", SETTINGS, False)
+    assert (branch.title, branch.settings, branch.pinned) == ("What is a tide? (2)", SETTINGS, False)
+    assert conversations.branch(copy[1].id).title == "What is a tide? (3)"
     messages.ask(branch.id, "And a sea?")
     assert [m.text for m in messages.shown(origin.id)] == ["What is a tide?", "", "And a moon?"]
     assert len(chats.tree(branch.id).messages) == 3

@@ -1,6 +1,6 @@
 import pytest
 
-from specchat.services.chat.titles import automatic_title
+from specchat.services.chat.titles import LONGEST_TITLE, automatic_title, numbered
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,17 @@ def test_the_first_sentence_without_markup(question: str, title: str | None) -> 
     assert len(found) <= 41
     if title is not None:
         assert found == title
+
+
+@pytest.mark.parametrize(
+    ("title", "taken", "expected"),
+    [
+        ("Tides", {"Tides"}, "Tides (2)"),
+        ("Tides", {"Tides", "Tides (2)"}, "Tides (3)"),
+        ("Tides (2)", {"Tides", "Tides (2)"}, "Tides (3)"),
+        ("In the year (1969)", set(), "In the year (1969) (2)"),
+        ("x" * LONGEST_TITLE, set(), "x" * (LONGEST_TITLE - 4) + " (2)"),
+    ],
+)
+def test_a_number_tells_apart(title: str, taken: set[str], expected: str) -> None:
+    assert numbered(title, taken) == expected
