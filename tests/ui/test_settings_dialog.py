@@ -127,6 +127,30 @@ def test_a_number_counts_when_it_is_typed_whole(qtbot: QtBot, dialog: SettingsDi
     assert changed(qtbot, dialog, lambda: QTest.keyClick(top_k, Qt.Key.Key_Tab)).sampling.top_k == 125
 
 
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+@pytest.mark.parametrize("point", [",", "."])
+def test_a_comma_is_as_good_as_a_point(qtbot: QtBot, language: str, point: str) -> None:
+    QLocale.setDefault(QLocale(language))
+    made = SettingsDialog(LIGHT)
+    qtbot.addWidget(made)
+    made.show_conversation(SETTINGS, PRESETS)
+    made.open_at("conversation")
+    qtbot.waitUntil(made.isActiveWindow)
+    temperature = find(made, QDoubleSpinBox, "temperature")
+    type_into(temperature, f"0{point}75")
+    assert changed(qtbot, made, lambda: QTest.keyClick(temperature, Qt.Key.Key_Tab)).sampling.temperature == 0.75
+
+
+def test_what_is_out_of_range_becomes_what_is_nearest(qtbot: QtBot, dialog: SettingsDialog) -> None:
+    temperature, length = find(dialog, QDoubleSpinBox, "temperature"), find(dialog, QSpinBox, "answerLength")
+    type_into(temperature, "9999")
+    assert temperature.text() == "9999"
+    assert changed(qtbot, dialog, lambda: QTest.keyClick(temperature, Qt.Key.Key_Tab)).sampling.temperature == 5.0
+    assert temperature.text() == "5.00"
+    type_into(length, "999999999")
+    assert changed(qtbot, dialog, lambda: QTest.keyClick(length, Qt.Key.Key_Tab)).max_tokens == length.maximum()
+
+
 def test_seeds(qtbot: QtBot, dialog: SettingsDialog) -> None:
     seed, random = find(dialog, QLineEdit, "seed"), find(dialog, QCheckBox, "randomSeed")
     assert (seed.text(), seed.isEnabled(), random.isChecked()) == ("7", True, False)

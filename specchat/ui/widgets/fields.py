@@ -1,9 +1,10 @@
 """Fields of forms that look the same everywhere."""
 
+import re
 from collections.abc import Sequence
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtGui import QPainter, QPaintEvent, QPen, QValidator, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -25,6 +26,8 @@ HEIGHT = 4 * GRID
 _ARROW = _BOX = 2 * GRID
 _SHORTEST = 8
 """Characters: a long item must not widen the form."""
+_WHOLE = re.compile(r"\d{1,9}")
+_FRACTION = re.compile(r"\d{1,9}(\.\d{0,2})?")
 _NO_BUTTONS = "QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }"
 """Of the style sheet: where QAbstractSpinBox leaves them out itself, the sheet leaves no room for the number."""
 
@@ -113,16 +116,30 @@ class CheckBox(QCheckBox):
 
 
 class WholeNumber(QSpinBox):
+    """What is typed beyond the range becomes the nearest number as soon as the field is left."""
+
     def __init__(self, lowest: int, highest: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setRange(lowest, highest)
         _as_a_field(self)
+
+    def validate(self, text: str, at: int) -> object:
+        return _unless_a_number(super().validate(text, at), _typed(self, text), _WHOLE)
+
+    def fixup(self, text: str) -> str:
+        number = _typed(self, text)
+        if not _WHOLE.fullmatch(number):
+            return text
+        nearest = max(self.minimum(), min(int(number), self.maximum()))
+        return self.prefix() + self.textFromValue(nearest) + self.suffix()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 
 
 class Fraction(QDoubleSpinBox):
+    """With a comma or a point, whatever the language; beyond the range as a whole number."""
+
     def __init__(self, lowest: float, highest: float, step: float, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setRange(lowest, highest)
@@ -130,8 +147,32 @@ class Fraction(QDoubleSpinBox):
         self.setDecimals(2)
         _as_a_field(self)
 
+    def validate(self, text: str, at: int) -> object:
+        text = text.replace(",", ".").replace(".", self.locale().decimalPoint())
+        return _unless_a_number(super().validate(text, at), _typed(self, text), _FRACTION)
+
+    def fixup(self, text: str) -> str:
+        number = _typed(self, text)
+        if not _FRACTION.fullmatch(number):
+            return text
+        return self.textFromValue(max(self.minimum(), min(float(number), self.maximum())))
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
+
+
+def _typed(box: QSpinBox | QDoubleSpinBox, text: str) -> str:
+    """With a point, without what stands around it."""
+    return text.removeprefix(box.prefix()).removesuffix(box.suffix()).strip().replace(",", ".")
+
+
+def _unless_a_number(validated: object, typed: str, number: re.Pattern[str]) -> object:
+    """One beyond the range may be typed too: refused key by key, it would seem not to be noticed."""
+    assert isinstance(validated, tuple)
+    state, *rest = validated
+    if state is QValidator.State.Invalid and number.fullmatch(typed):
+        state = QValidator.State.Intermediate
+    return (state, *rest)
 
 
 def _as_a_field(box: QAbstractSpinBox) -> None:
