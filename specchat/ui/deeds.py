@@ -46,9 +46,13 @@ class Deeds(QObject):
             Menu(
                 self.tr("View"),
                 (
-                    _deed(known.SIDEBAR, self._toggle_sidebar),
-                    _deed(known.OVERLAY, desk.preferences.toggle_overlay),
-                    _deed(known.COLOURS, desk.preferences.toggle_colours),
+                    _deed(known.SIDEBAR, self._toggle_sidebar, is_on=lambda: not window.sidebar.isHidden()),
+                    _deed(known.OVERLAY, desk.preferences.toggle_overlay, is_on=lambda: not window.overlay.isHidden()),
+                    _deed(
+                        known.COLOURS,
+                        desk.preferences.toggle_colours,
+                        is_on=lambda: desk.preferences.settings.colour_tokens,
+                    ),
                     Deed(self.tr("What guessing did…"), desk.live.show_details),
                     _deed(known.LARGER, lambda: desk.preferences.step_text_size(1)),
                     _deed(known.SMALLER, lambda: desk.preferences.step_text_size(-1)),
@@ -130,6 +134,8 @@ class Deeds(QObject):
         self._trash.show_trash([])
 
 
-def _deed(shortcut: Shortcut, do: Callable[[], object], *, opens: bool = False) -> Deed:
+def _deed(
+    shortcut: Shortcut, do: Callable[[], object], *, opens: bool = False, is_on: Callable[[], bool] | None = None
+) -> Deed:
     """`opens`: a window of its own."""
-    return Deed(shortcuts.translated(shortcut.words) + ("…" if opens else ""), do, shortcut)
+    return Deed(shortcuts.translated(shortcut.words) + ("…" if opens else ""), do, shortcut, is_on)

@@ -224,6 +224,8 @@ class Desk(QObject):
         for storing in (self.chat, self.list):
             storing.failed.connect(self.draft_keeper.hear)
         self.chat.kept.connect(lambda: self.notices.tell_over(StorageError))
+        self.asking.same_again.connect(self._same_again)
+        self.list.hit_opened.connect(window.find_words)
         self.asking.asked.connect(lambda: self.notices.tell_over(ContextFullError))
         self.answers.unsaved.connect(self.notices.tell)
         self.answers.saved.connect(self.notices.tell_saved)
@@ -252,6 +254,7 @@ class Desk(QObject):
 
     def _pair_loaded(self, pair: PairInfo) -> None:
         self.asking.pair = pair
+        self._choose_probabilities()
         self.server.begin()
         gc.collect()
         gc.freeze()  # what was made until now stays: looking through it again would stall the window
@@ -262,8 +265,15 @@ class Desk(QObject):
     def _no_pair(self) -> None:
         self.asking.pair = None
 
+    def _choose_probabilities(self) -> None:
+        """They cost time, with the few tokens that the demo knows next to none."""
+        self.asking.probabilities = self.preferences.settings.colour_tokens or self.pair.is_demo
+
+    def _same_again(self, words: str) -> None:
+        self.notices.offer(words, self.tr("Settings…"), self.open_settings)
+
     def _preferences_changed(self, settings: UiSettings) -> None:
-        self.asking.probabilities = settings.colour_tokens
+        self._choose_probabilities()
         self.models.set_settings(settings)
         self.settings.show_application(settings)
         self.server.apply(settings)

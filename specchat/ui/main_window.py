@@ -79,6 +79,13 @@ class MainWindow(QMainWindow):
         self.header.sidebar.setVisible(not wanted)
         QTimer.singleShot(0, self, self.make_room)
 
+    def find_words(self, query: str, message: int) -> None:
+        """Marks what a search in all chats found: all of it where it stands together, else its longest word."""
+        words = self.transcript.findable(query, message)
+        if words:
+            self.find_bar.show_words(words)
+            self.transcript.find(words, message)
+
     def show_colours(self, wanted: bool) -> None:
         self.transcript.set_colouring(wanted)
         self.header.colours.setChecked(wanted)

@@ -1,8 +1,9 @@
 """What the window can do, by menu and by keys."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu
@@ -16,6 +17,8 @@ class Deed:
     words: str
     do: Callable[[], object]
     shortcut: Shortcut | None = None
+    is_on: Callable[[], bool] | None = None
+    """Of what can be on or off; its tick says which."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +35,14 @@ def make_menus(window: QMainWindow, header: Header, menus: Sequence[Menu]) -> di
     more = QMenu(header.more)
     for menu in menus:
         made = [_action(window, deed) for deed in menu.deeds]
+        states = [(action, deed.is_on) for action, deed in zip(made, menu.deeds, strict=True) if deed.is_on]
         actions |= {action.objectName(): action for action in made}
         for action in made:
             window.addAction(action)
         if menu.in_menu:
             target = window.menuBar().addMenu(menu.words) if sys.platform == "darwin" else more
             target.addActions(made)
+            target.aboutToShow.connect(partial(_tick, states))
             more.addSeparator()
     if sys.platform == "darwin":
         header.more.hide()
@@ -46,8 +51,14 @@ def make_menus(window: QMainWindow, header: Header, menus: Sequence[Menu]) -> di
     return actions
 
 
+def _tick(states: Iterable[tuple[QAction, Callable[[], bool]]]) -> None:
+    for action, is_on in states:
+        action.setChecked(is_on())
+
+
 def _action(window: QMainWindow, deed: Deed) -> QAction:
     action = QAction(deed.words, window)
+    action.setCheckable(deed.is_on is not None)
     action.triggered.connect(lambda _=False: deed.do())
     if deed.shortcut is not None:
         action.setObjectName(deed.shortcut.id)

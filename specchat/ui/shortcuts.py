@@ -52,13 +52,15 @@ EDIT_LAST = Shortcut("editLast", QT_TRANSLATE_NOOP("Shortcuts", "Edit the last m
 EDIT_LAST_WHEN_EMPTY = Shortcut(
     "editLastWhenEmpty", QT_TRANSLATE_NOOP("Shortcuts", "The same, in an empty field"), ("Up",)
 )
-REGENERATE = Shortcut("regenerate", QT_TRANSLATE_NOOP("Shortcuts", "Regenerate the answer"), ("Ctrl+R",))
+REGENERATE = Shortcut("regenerate", QT_TRANSLATE_NOOP("Shortcuts", "Answer again"), ("Ctrl+R",))
 COPY_ANSWER = Shortcut("copyAnswer", QT_TRANSLATE_NOOP("Shortcuts", "Copy the last answer"), ("Ctrl+Shift+C",))
 FIND = Shortcut("find", QT_TRANSLATE_NOOP("Shortcuts", "Find in this chat"), (_Standard.Find, "Ctrl+F"))
 
 SIDEBAR = Shortcut("toggleSidebar", QT_TRANSLATE_NOOP("Shortcuts", "Sidebar"), ("Ctrl+B",))
-OVERLAY = Shortcut("toggleOverlay", QT_TRANSLATE_NOOP("Shortcuts", "Overlay"), ("Ctrl+Shift+O",))
-COLOURS = Shortcut("toggleColours", QT_TRANSLATE_NOOP("Shortcuts", "Token colours"), ("Ctrl+Shift+T",))
+OVERLAY = Shortcut("toggleOverlay", QT_TRANSLATE_NOOP("Shortcuts", "Overlay with live figures"), ("Ctrl+Shift+O",))
+COLOURS = Shortcut(
+    "toggleColours", QT_TRANSLATE_NOOP("Shortcuts", "Words coloured by who guessed them"), ("Ctrl+Shift+T",)
+)
 LARGER = Shortcut("largerText", QT_TRANSLATE_NOOP("Shortcuts", "Larger text"), (_Standard.ZoomIn, "Ctrl++", "Ctrl+="))
 SMALLER = Shortcut("smallerText", QT_TRANSLATE_NOOP("Shortcuts", "Smaller text"), (_Standard.ZoomOut, "Ctrl+-"))
 USUAL_SIZE = Shortcut("usualText", QT_TRANSLATE_NOOP("Shortcuts", "Normal text size"), ("Ctrl+0",))
@@ -68,7 +70,7 @@ MODELS = Shortcut("models", QT_TRANSLATE_NOOP("Shortcuts", "Find and manage mode
 BENCHMARK = Shortcut("benchmark", QT_TRANSLATE_NOOP("Shortcuts", "Benchmark"), ("Ctrl+Shift+B",))
 SETTINGS = Shortcut("settings", QT_TRANSLATE_NOOP("Shortcuts", "Settings"), (_Standard.Preferences, "Ctrl+,"))
 SHORTCUTS = Shortcut(
-    "shortcuts", QT_TRANSLATE_NOOP("Shortcuts", "Keyboard shortcuts"), ("?", _Standard.HelpContents, "F1")
+    "shortcuts", QT_TRANSLATE_NOOP("Shortcuts", "Keyboard shortcuts"), (_Standard.HelpContents, "F1", "?")
 )
 QUIT = Shortcut("quit", QT_TRANSLATE_NOOP("Shortcuts", "Quit"), (_Standard.Quit, "Ctrl+Q"))
 

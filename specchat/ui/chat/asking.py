@@ -31,6 +31,8 @@ class _Edit:
 
 class Asking(QObject):
     asked = Signal()
+    same_again = Signal(str)
+    """An answer equals the one before, in words: why."""
 
     def __init__(
         self,
@@ -63,7 +65,7 @@ class Asking(QObject):
         composer.sent.connect(self.send)
         composer.stopRequested.connect(self.stop)
         composer.editLastRequested.connect(self.edit_last)
-        answers.ended.connect(self._forget_leaf)
+        answers.ended.connect(self._end)
         answers.failed.connect(self._fail)
 
     def send(self, text: str, attachments: tuple[Attachment, ...]) -> None:
@@ -232,5 +234,21 @@ class Asking(QObject):
 
         return open_and_do
 
-    def _forget_leaf(self, message: int) -> None:
+    def _end(self, message: int) -> None:
         self._leaf_before.pop(message, None)
+        with self._chat.telling():
+            if self._chat.shows(message) and (why := self._why_the_same(message)):
+                self.same_again.emit(why)
+
+    def _why_the_same(self, message: int) -> str:
+        """Empty where the answer is the first, or another than before."""
+        *_, before, last = [0, *self._messages.versions(message)]
+        if last != message or not before or self._text(before) != self._text(message):
+            return ""
+        sampling = self._conversations.get(self._messages.up_to(message)[-1].conversation).settings.sampling
+        if sampling.temperature <= 0:
+            return self.tr("The same answer again, as the temperature is 0.")
+        return self.tr("The same answer again, as the seed is fixed.") if sampling.seed != RANDOM_SEED else ""
+
+    def _text(self, message: int) -> str:
+        return self._messages.up_to(message)[-1].text

@@ -21,6 +21,8 @@ class ChatList(QObject):
     noticed = Signal(str, str, object)
     """What happened, the name of what can be done about it, and how."""
     new_wanted = Signal()
+    hit_opened = Signal(str, int)
+    """What was searched for, and the message that has it."""
 
     def __init__(
         self,
@@ -78,6 +80,10 @@ class ChatList(QObject):
 
     def _open_hit(self, conversation: int, message: int) -> None:
         self._chat.open(conversation, None if message < 0 else message)
+        begins = self._chat.path[0].id if self._chat.path else None
+        has_words = begins if message < 0 else message  # most titles are the first question
+        if has_words is not None:
+            self.hit_opened.emit(self._query, has_words)
 
     def _search(self, query: str) -> None:
         self._query = query.strip()

@@ -11,6 +11,7 @@ from specchat.domain.answering import AnswerEnded
 from specchat.domain.types import Role
 from specchat.services.chat.messages import Messages
 from specchat.services.generation.live_figures import Figures
+from specchat.services.models.demo_pair import demo_files
 from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.asking import Asking
 from specchat.ui.chat.entries import last_of
@@ -63,7 +64,7 @@ class Live(QObject):
         conversation = self._chat.conversation
         running = self._answers.of_conversation(conversation.id) if conversation else None
         if running is not None:
-            self._name_loaded_draft()
+            self._name_loaded_pair()
             if running.text:
                 self._overlay.show_figures(running.figures.snapshot())
             else:
@@ -72,10 +73,10 @@ class Live(QObject):
         last = last_of(self._chat.path, Role.ASSISTANT)
         answer = self._messages.answer(last.id) if last else None
         if answer is not None and answer.stats.n_generated:
-            self._name_draft(answer.draft)
+            self._name_pair(answer.target, answer.draft)
             self._overlay.show_figures(Figures.from_stats(answer.stats))
         else:
-            self._name_loaded_draft()
+            self._name_loaded_pair()
             self._overlay.show_waiting()
 
     def set_theme(self, theme: Theme) -> None:
@@ -91,14 +92,17 @@ class Live(QObject):
             self._overlay.show_figures(figures)
 
     def _show_others(self, figures: Figures) -> None:
-        self._name_loaded_draft()
+        self._name_loaded_pair()
         self._overlay.show_figures(figures)
 
-    def _name_loaded_draft(self) -> None:
-        self._name_draft(self._asking.pair.draft if self._asking.pair else None)
+    def _name_loaded_pair(self) -> None:
+        pair = self._asking.pair
+        self._name_pair(pair.target if pair else "", pair.draft if pair else None)
 
-    def _name_draft(self, file_name: str | None) -> None:
-        self._overlay.set_draft_name(self._name_of(file_name) if file_name else None)
+    def _name_pair(self, target: str, draft: str | None) -> None:
+        """By their files."""
+        is_demo = target == demo_files()[0].name
+        self._overlay.set_pair(self._name_of(draft) if draft else None, tiny_target=is_demo)
 
     def _is_shown(self, conversation: int) -> bool:
         return self._chat.conversation is not None and self._chat.conversation.id == conversation

@@ -71,6 +71,7 @@ class PairControl(QObject):
         self._inference, self._tasks, self._shelf, self._settings = inference, tasks, shelf, settings
         self._fits, self._button, self._picker = fits, button, picker
         self._names: dict[str, str] = {}
+        """Of models that are gone too: one may still be loaded."""
         self._longest: dict[Path, int | None] = {}
         """The context that each model was made for."""
         self._loading: PairChoice | None = None
@@ -313,7 +314,7 @@ class PairControl(QObject):
             self._show_drafts_of(chosen)
 
     def _list(self, models: list[ShelfModel]) -> None:
-        self._names = {model.path.name: model.name for model in models}
+        self._names |= {model.path.name: model.name for model in models}
         self._longest = {model.path: model.n_ctx_train for model in models}
         if self._choice is not None:
             self._show_pair()

@@ -26,7 +26,7 @@ def _guesser(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) 
         return name_of(pair.draft)
     if pair.drafting != "on":
         return ""
-    return translate("Pair", "the text itself") if choice.draft_type in ("auto", NGRAM) else choice.draft_type
+    return translate("Pair", "earlier text") if choice.draft_type in ("auto", NGRAM) else choice.draft_type
 
 
 def other_drafter(choice: PairChoice | None) -> str:

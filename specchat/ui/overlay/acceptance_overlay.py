@@ -35,6 +35,7 @@ class AcceptanceOverlay(DockingPanel):
         self.setObjectName("acceptanceOverlay")
         self.setAccessibleName(self.tr("Time saved by guesses"))
         self._draft_name: str | None = None
+        self._tiny_target = False
         self._figures: Figures | None = None
         self._steady = SteadyFigures()
         self._card = FiguresCard(theme, self)
@@ -70,8 +71,9 @@ class AcceptanceOverlay(DockingPanel):
         self._numbers.show_now(None)
         self._spoken.show_now(None)
 
-    def set_draft_name(self, name: str | None) -> None:
-        self._draft_name = name
+    def set_pair(self, draft_name: str | None, *, tiny_target: bool) -> None:
+        """`tiny_target`: what it loses by guesses needs explaining."""
+        self._draft_name, self._tiny_target = draft_name, tiny_target
         self._numbers.show_now(self._figures)
 
     def set_theme(self, theme: Theme) -> None:
@@ -151,7 +153,7 @@ class AcceptanceOverlay(DockingPanel):
             self._arrange()
 
     def _read(self, figures: Figures) -> Readout:
-        return readout(self._steady.of(figures), self._draft_name)
+        return readout(self._steady.of(figures), self._draft_name, tiny_target=self._tiny_target)
 
     def _speak(self, figures: Figures | None) -> None:
         self.setAccessibleDescription(sentence(figures, self._draft_name) if figures is not None else waiting(None).who)

@@ -24,7 +24,7 @@ class Bar:
     """None: nothing to measure."""
     name: str
     is_of_draft: bool = True
-    """Else most of its guesses came from the text itself, or another drafter."""
+    """Else most of its guesses came from earlier text, or another drafter."""
 
 
 class BarChart(QWidget):

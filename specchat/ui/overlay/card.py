@@ -77,7 +77,10 @@ class FiguresCard(QWidget):
     def _paint_saved(self, painter: QPainter) -> None:
         shown, places, theme, fonts = self._readout, self._places, self._theme, self._fonts
         small = _Pen(painter, fonts.small, theme.text_muted)
-        small.write(QPoint(PADDING, PADDING), translate("Figures", "Time saved"))
+        small.write(
+            QPoint(PADDING, PADDING),
+            translate("Figures", "Time lost") if shown.loses else translate("Figures", "Time saved"),
+        )
         colour = theme.warning if shown.loses else self._colour(shown.saved)
         _Pen(painter, fonts.big, colour).write(places.saved, shown.saved)
         if shown.times_as_fast:

@@ -24,7 +24,7 @@ from specchat.ui.widgets.screen import fit_on_screen
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.table_style import table_style
 from specchat.ui.widgets.theme import GRID, Theme, scaled
-from specchat.ui.words.amounts import axis_seconds, percent, signed_seconds
+from specchat.ui.words.amounts import axis_seconds, percent
 
 _SIZE = QSize(150 * GRID, 75 * GRID)
 _SIDE = 3 * GRID
@@ -46,8 +46,8 @@ class SpeculationDetails(QDialog):
         self._summary.setStyleSheet("font-weight: 600")
         self._summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._positions = BarChart(self.tr("Position of the guess in the draft"), percent, percent, theme, self)
-        self._rates = BarChart(self.tr("Reply"), percent, percent, theme, self)
-        self._savings = BarChart(self.tr("Reply"), signed_seconds, axis_seconds, theme, self)
+        self._rates = BarChart(self.tr("Answer"), percent, percent, theme, self)
+        self._savings = BarChart(self.tr("Answer"), words.saved, axis_seconds, theme, self)
         self._position_title = QLabel(self)
         self._model = ReplyTable(self)
         self._table = QTableView(self)
@@ -103,7 +103,7 @@ class SpeculationDetails(QDialog):
                 for at, rate in enumerate(chosen.accepted_per_position, start=1)
             ]
         )
-        whose = self._model.title(row) if row > 0 else self.tr("all replies")
+        whose = self._model.title(row) if row > 0 else self.tr("all answers")
         self._position_title.setText(self.tr("Accepted by position, {whose}").format(whose=whose))
         self._positions.setAccessibleName(self._position_title.text())
 
@@ -126,8 +126,8 @@ class SpeculationDetails(QDialog):
         grid.setHorizontalSpacing(4 * GRID)
         grid.setVerticalSpacing(GRID)
         rates, savings = (
-            QLabel(self.tr("Accepted in each reply"), self),
-            QLabel(self.tr("Time saved by each reply"), self),
+            QLabel(self.tr("Accepted in each answer"), self),
+            QLabel(self.tr("Time saved or lost by guesses in each answer"), self),
         )
         for title, chart, place in (
             (self._position_title, self._positions, (0, 0, 3)),
@@ -148,7 +148,7 @@ class SpeculationDetails(QDialog):
     def _arrange_table(self) -> None:
         table = self._table
         table.setObjectName("replyTable")
-        table.setAccessibleName(self.tr("Figures of each reply"))
+        table.setAccessibleName(self.tr("Figures of each answer"))
         table.setModel(self._model)
         table.setShowGrid(False)
         table.setWordWrap(False)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication
 
 from specchat.services.generation.live_figures import Figures
 from specchat.ui.overlay import words
-from specchat.ui.words.amounts import UNKNOWN, is_nothing, number, percent, signed_seconds, speed
+from specchat.ui.words.amounts import UNKNOWN, is_nothing, number, percent, seconds, speed
 
 translate = QCoreApplication.translate
 
@@ -15,6 +15,7 @@ translate = QCoreApplication.translate
 class Readout:
     saved: str = UNKNOWN
     loses: bool = False
+    """So much was lost, not saved."""
     times_as_fast: str = ""
     """Empty where the difference is not worth a word."""
     accepted: str = UNKNOWN
@@ -38,12 +39,13 @@ def waiting(draft_name: str | None) -> Readout:
     )
 
 
-def readout(figures: Figures, draft_name: str | None) -> Readout:
+def readout(figures: Figures, draft_name: str | None, *, tiny_target: bool = False) -> Readout:
     guessed = figures.drafted > 0
+    loses = guessed and figures.saved_s < 0 and not is_nothing(figures.saved_s)
     sources = [source for source, count in figures.n_drafted_per_source.items() if count]
     return Readout(
-        saved=signed_seconds(figures.saved_s) if guessed else UNKNOWN,
-        loses=guessed and figures.saved_s < 0 and not is_nothing(figures.saved_s),
+        saved=seconds(0 if is_nothing(figures.saved_s) else figures.saved_s) if guessed else UNKNOWN,
+        loses=loses,
         times_as_fast=words.times_as_fast(figures.speedup),
         accepted=percent(figures.acceptance_rate) if guessed else UNKNOWN,
         speed=_speed(figures) if figures.tokens_per_s else UNKNOWN,
@@ -51,7 +53,7 @@ def readout(figures: Figures, draft_name: str | None) -> Readout:
         who=words.guessers(sources, draft_name),
         name=draft_name or "",
         counts=words.guesses_accepted(figures),
-        why_not=words.why_none(figures, draft_name),
+        why_not=words.why_lost() if loses and tiny_target and figures.final else words.why_none(figures, draft_name),
         short=_short(figures),
     )
 

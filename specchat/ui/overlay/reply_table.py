@@ -11,7 +11,7 @@ from specchat.ui.overlay import words
 from specchat.ui.overlay.replies import ReplyFigures, Total
 from specchat.ui.widgets.theme import SMALL_PX, body_font, figures
 from specchat.ui.widgets.tooltip import tooltip
-from specchat.ui.words.amounts import UNKNOWN, number, percent, signed_seconds, speed
+from specchat.ui.words.amounts import UNKNOWN, number, percent, speed
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -70,14 +70,14 @@ class ReplyTable(QAbstractTableModel):
 
     def _headings(self) -> tuple[str, ...]:
         return (
-            self.tr("Reply"),
+            self.tr("Answer"),
             self.tr("Tokens"),
             self.tr("Tokens/s"),
             self.tr("Guessed"),
             self.tr("Compared"),
             self.tr("Accepted"),
             self.tr("Per pass"),
-            self.tr("Saved"),
+            self.tr("Time"),
             self.tr("Guesses from"),
             self.tr("Guessing"),
         )
@@ -85,7 +85,7 @@ class ReplyTable(QAbstractTableModel):
     def _explanations(self) -> dict[int, str]:
         """By column."""
         return {
-            _TOKENS: self.tr("All of the reply. Those that no guess brought were chosen by the target itself."),
+            _TOKENS: self.tr("All of the answer. Those that no guess brought were chosen by the target itself."),
             _GUESSED: self.tr("Tokens that were guessed and put into a pass of the target."),
             _COMPARED: self.tr(
                 "Of these, up to the first that does not hold: nothing can be said about those behind it."
@@ -98,7 +98,7 @@ class ReplyTable(QAbstractTableModel):
 
     def _cells(self, row: int) -> tuple[str, ...]:
         if row == 0 and self._total is not None:
-            return (self.tr("All replies"), *_numbers(self._total), "", "")
+            return (self.tr("All answers"), *_numbers(self._total), "", "")
         reply = self._replies[row - 1]
         return (self.title(row), *_numbers(reply.stats), _sources(reply), self._state(reply.stats.speculation))
 
@@ -121,7 +121,7 @@ def _numbers(stats: GenerationStats | Total) -> tuple[str, ...]:
         number(stats.n_checked) if stats.n_checked else UNKNOWN,
         f"{number(stats.n_accepted)} · {percent(stats.acceptance_rate)}" if guessed else UNKNOWN,
         number(stats.mean_accepted_length, 2),
-        signed_seconds(stats.saved_s) if guessed else UNKNOWN,
+        words.saved(stats.saved_s) if guessed else UNKNOWN,
     )
 
 

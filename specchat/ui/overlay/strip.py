@@ -25,7 +25,7 @@ class StepStrip(QWidget):
         self.setToolTip(
             self.tr(
                 "Each column is one pass of the target: accepted guesses, the target's own token as a cap, "
-                "and in grey the guesses that did not hold. Striped guesses come from the text itself."
+                "and in grey the guesses that did not hold. Striped guesses come from earlier text."
             )
         )
         self._theme = theme

@@ -58,7 +58,7 @@ def why_none(figures: Figures, draft_name: str | None) -> str:
 
 def source_words(source: str, draft_name: str | None) -> str:
     if source == NGRAM:
-        return translate("Figures", "the text itself")
+        return translate("Figures", "earlier text")
     return draft_name or translate("Figures", "the draft") if source == DRAFT else source
 
 
@@ -84,6 +84,11 @@ def saved(value: float) -> str:
     return words.format(time=seconds(value))
 
 
+def why_lost() -> str:
+    """Where the target is too small to gain anything, as the demo's."""
+    return translate("Figures", "So tiny a target is faster alone; a large one rarely is.")
+
+
 def times_as_fast(speedup: float | None) -> str:
     if speedup is None or abs(speedup - 1) < _NOTICEABLE:
         return ""
@@ -99,7 +104,8 @@ def guesses_accepted(figures: Figures) -> str:
 
 def sentence(figures: Figures, draft_name: str | None = None) -> str:
     """For a screen reader."""
-    parts = [_spoken_guesses(figures) if figures.drafted else "", why_none(figures, draft_name)]
+    why_not = why_none(figures, draft_name) or draft_off(figures)
+    parts = [_spoken_guesses(figures) if figures.drafted else "", why_not]
     return ". ".join(filter(None, parts)) or translate("Figures", "No guesses yet")
 
 
@@ -121,23 +127,26 @@ def conversation(total: Total) -> str:
     if is_nothing(total.saved_s):
         return translate("Figures", "In this conversation guesses neither saved nor cost time.")
     if total.saved_s < 0:
-        words = translate("Figures", "In this conversation guesses cost {lost}: {took} instead of {plain}.")
-        took, plain = seconds(total.streaming_s), seconds(total.plain_s)
-        return words.format(lost=seconds(total.saved_s), took=took, plain=plain)
+        words = translate(
+            "Figures", "In this conversation guesses lost time: the answers took {took}, without guesses about {plain}."
+        )
+        return words.format(took=seconds(total.streaming_s), plain=seconds(total.plain_s))
     words = translate("Figures", "In this conversation guesses saved {saved} of {plain}: {n} times as fast.")
     times = number(total.plain_s / total.streaming_s, 2) if total.streaming_s else UNKNOWN
     return words.format(saved=seconds(total.saved_s), plain=seconds(total.plain_s), n=times)
 
 
 def footer(answer: Answer) -> str:
-    """The line under a reply."""
+    """The line under an answer: what matters least comes last, as it is left out first where there is no room."""
     if answer.cut_off:
         return _cut_off(answer)
     stats = answer.stats
-    parts = [_tokens(stats.n_generated)]
+    if not stats.n_generated:  # what is left of one that nothing is known of
+        return BETWEEN.join(_end(answer))
+    amounts = [_tokens(stats.n_generated)]
     if stats.tokens_per_s > 0:
-        parts.append(translate("Figures", "{n} tokens/s").format(n=speed(stats.tokens_per_s)))
-    return BETWEEN.join([*parts, *_of_guesses(stats), *_end(answer)])
+        amounts.insert(0, translate("Figures", "{n} tokens/s").format(n=speed(stats.tokens_per_s)))
+    return BETWEEN.join([*_of_guesses(stats), *_end(answer), *amounts])
 
 
 def _cut_off(answer: Answer) -> str:

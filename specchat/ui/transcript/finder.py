@@ -52,6 +52,10 @@ class Finder:
         self._steps = 0
         """To be taken when all matches are known."""
 
+    def is_in(self, text: str, entry_id: int) -> bool:
+        pattern, index = _pattern(text), self._flow.index_of(entry_id)
+        return pattern is not None and index is not None and pattern.search(self._text(index)) is not None
+
     def search(self, text: str, start: int) -> None:
         """Begins at the message with the number `start`."""
         self._pattern = _pattern(text)

@@ -31,14 +31,14 @@ class ColouringLegend(QWidget):
         self.name_other("")
 
     def name_other(self, drafter: str) -> None:
-        """Who guesses besides the draft; empty: the text itself."""
-        other = self.tr("From {drafter}").format(drafter=drafter) if drafter else self.tr("From the text itself")
+        """Who guesses besides the draft; empty: earlier text."""
+        other = self.tr("From {drafter}").format(drafter=drafter) if drafter else self.tr("From earlier text")
         self._meanings = (
             (Owner.DRAFT, self.tr("From the draft")),
             (Owner.OTHER, other),
             (Owner.TARGET, self.tr("Target’s own")),
         )
-        dotted = drafter or self.tr("the text itself")
+        dotted = drafter or self.tr("earlier text")
         self.setAccessibleDescription(
             self.tr(
                 "Solid underline: a guess from the draft. Dotted: a guess from {other}. None: chosen by the target."

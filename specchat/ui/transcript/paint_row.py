@@ -107,13 +107,14 @@ def _paint_fold(painter: QPainter, row: Row, fold: Fold, look: Look) -> None:
 
 
 def shown_footer(row: Row, look: Look) -> str:
-    """As much of it as there is room for beside the buttons: the count of tokens matters least, then the speed."""
+    """As much of it as there is room for beside the buttons, without the last parts if need be."""
     words = row.details.footer if row.details else ""
     room, metrics = int(row.foot.width()) - look.foot_room, QFontMetrics(look.ink.small)
-    without_count = words.partition(BETWEEN)[2]
-    for shorter in (words, without_count, without_count.partition(BETWEEN)[2]):
-        if room >= metrics.horizontalAdvance(shorter) > 0:
+    shorter = words
+    while shorter:
+        if room >= metrics.horizontalAdvance(shorter):
             return shorter
+        shorter = shorter.rpartition(BETWEEN)[0]
     return metrics.elidedText(words, Qt.TextElideMode.ElideRight, room)
 
 

@@ -26,7 +26,7 @@ def _source(mark: Mark) -> str:
     if whose is Owner.DRAFT:
         return QCoreApplication.translate("Token", "Guessed by the draft, accepted")
     if mark.origin == NGRAM:
-        return QCoreApplication.translate("Token", "Guessed from the text itself, accepted")
+        return QCoreApplication.translate("Token", "Guessed from earlier text, accepted")
     return QCoreApplication.translate("Token", "Guessed by {source}, accepted").format(source=mark.origin)
 
 

@@ -104,9 +104,15 @@ class TranscriptView(ReadingArea):
         if index is not None:
             self.settle(Anchor(index))
 
-    def find(self, text: str) -> None:  # type: ignore[override]
-        """The first match from here on is shown."""
-        self.finder.search(text, self.first_visible)
+    def findable(self, query: str, entry_id: int) -> str:
+        """What of a search in all chats stands in the message as it is written there; may be nothing."""
+        candidates = [query, *sorted(query.split(), key=len, reverse=True)]
+        return next((words for words in candidates if self.finder.is_in(words, entry_id)), "")
+
+    def find(self, text: str, entry_id: int | None = None) -> None:  # type: ignore[override]
+        """The first match from the message on is shown; from here on, where none is named."""
+        index = None if entry_id is None else self.flow.index_of(entry_id)
+        self.finder.search(text, self.first_visible if index is None else index)
         self.viewport().update()
         self._search_on()
 

@@ -56,6 +56,13 @@ class FindBar(QFrame):
         self._field.selectAll()
         self._search()
 
+    def show_words(self, words: str) -> None:
+        """Being searched for already; the keyboard stays where it is."""
+        blocked = self._field.blockSignals(True)
+        self._field.setText(words)
+        self._field.blockSignals(blocked)
+        self.show()
+
     def close_bar(self) -> None:
         if self.isVisible():
             self.hide()

@@ -36,7 +36,7 @@ class Theme:
     accepted: QColor
     """An accepted guess of the draft."""
     ngram: QColor
-    """An accepted guess from the text itself, or from any other drafter."""
+    """An accepted guess from earlier text, or from any other drafter."""
     rejected: QColor
     danger: QColor
     warning: QColor

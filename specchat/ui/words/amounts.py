@@ -29,12 +29,6 @@ def seconds(value: float) -> str:
     return _brief(amount) + _NO_BREAK + "s"
 
 
-def signed_seconds(value: float) -> str:
-    if is_nothing(value):
-        return seconds(0)
-    return ("+" if value > 0 else _MINUS) + seconds(value)
-
-
 def axis_seconds(value: float) -> str:
     """Round numbers, without decimals that say nothing."""
     decimals = next(n for n in range(4) if n == 3 or round(value, n) == value)

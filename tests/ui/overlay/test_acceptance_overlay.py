@@ -80,7 +80,7 @@ def changed(before: QImage, after: QImage) -> QRect:
 
 
 def test_it_waits_at_first(overlay: AcceptanceOverlay) -> None:
-    overlay.set_draft_name("qwen-0.5b")
+    overlay.set_pair("qwen-0.5b", tiny_target=False)
     assert overlay.objectName() == "acceptanceOverlay"
     assert overlay.accessibleName()
     assert overlay.accessibleDescription() == "Waiting for the next answer"
@@ -116,6 +116,22 @@ def test_a_screen_reader_hears_the_end_at_once_and_the_rest_seldom(overlay: Acce
     assert overlay.accessibleDescription() == SENTENCE
     overlay.show_figures(replace(FINAL, saved_s=6.0))
     assert overlay.accessibleDescription() == "72 percent of 134 guesses accepted, 6.0 seconds saved"
+
+
+def test_what_a_tiny_target_loses_is_explained_at_the_end(overlay: AcceptanceOverlay) -> None:
+    why = "So tiny a target is faster alone; a large one rarely is."
+    overlay.set_pair("demo-draft", tiny_target=True)
+    overlay.show_figures(replace(LIVE, saved_s=-0.7))
+    assert why not in overlay.toolTip()
+    size = overlay.size()
+    overlay.show_figures(replace(FINAL, saved_s=-0.7))
+    assert why in overlay.toolTip()
+    assert overlay.size() == size
+    overlay.show_figures(FINAL)
+    assert why not in overlay.toolTip()
+    overlay.set_pair("qwen-0.5b", tiny_target=False)
+    overlay.show_figures(replace(FINAL, saved_s=-0.7))
+    assert why not in overlay.toolTip()
 
 
 def test_why_drafting_is_off_is_there_in_full(overlay: AcceptanceOverlay) -> None:
@@ -295,7 +311,7 @@ def test_flat_it_says_the_same_in_less_height(overlay: AcceptanceOverlay) -> Non
 
 def test_only_the_name_of_a_draft_is_cut(overlay: AcceptanceOverlay) -> None:
     """What guessed besides it can be read."""
-    overlay.set_draft_name("a-draft-" * 20)
+    overlay.set_pair("a-draft-" * 20, tiny_target=False)
     both = replace(FINAL, n_drafted_per_source={"draft": 9, "ngram": 9})
     overlay.show_figures(both)
     shown = overlay.grab().toImage()

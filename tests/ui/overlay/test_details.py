@@ -69,9 +69,9 @@ def test_without_replies_it_says_when_there_will_be_figures(details: Speculation
 
 def test_the_table_has_all_together_and_each(details: SpeculationDetails) -> None:
     details.show_replies(REPLIES)
-    assert row(details, 0) == ["All replies", "112", "18.3", "80", "65", "60 · 75 %", "2.20", "+2.5 s", "", ""]
+    assert row(details, 0) == ["All answers", "112", "18.3", "80", "65", "60 · 75 %", "2.20", "2.5 s saved", "", ""]
     assert row(details, 1)[:6] == ["1. Hello there", "101", "20.0", "80", "65", "60 · 75 %"]
-    assert row(details, 1)[6:] == ["2.52", "+2.5 s", "draft.gguf, the text itself", "on"]
+    assert row(details, 1)[6:] == ["2.52", "2.5 s saved", "draft.gguf, earlier text", "on"]
     assert row(details, 2) == ["2. Again", "11", "10.0", "–", "–", "–", "1.00", "–", "–", "off: no draft is chosen"]
 
 
@@ -81,7 +81,7 @@ def test_headings_tell_what_is_counted(details: SpeculationDetails) -> None:
     said = {model.headerData(at, sideways): model.headerData(at, sideways, role) for at in range(model.columnCount())}
     assert "up to the first that does not hold" in said["Compared"]
     assert "chosen by the target itself" in said["Tokens"]
-    assert said["Saved"] == ""
+    assert said["Time"] == ""
 
 
 def test_a_sentence_says_what_it_means(details: SpeculationDetails) -> None:
@@ -94,9 +94,9 @@ def test_a_sentence_says_what_it_means(details: SpeculationDetails) -> None:
 def test_charts_can_be_heard(details: SpeculationDetails) -> None:
     details.show_replies(REPLIES)
     heard = charts(details)
-    assert heard["Accepted by position, all replies"] == "Guess 1: 90 %, Guess 2: 60 %"
-    assert heard["Accepted in each reply"] == "Hello there: 75 %, Again: –"
-    assert heard["Time saved by each reply"] == "Hello there: +2.5 s, Again: –"
+    assert heard["Accepted by position, all answers"] == "Guess 1: 90 %, Guess 2: 60 %"
+    assert heard["Accepted in each answer"] == "Hello there: 75 %, Again: –"
+    assert heard["Time saved or lost by guesses in each answer"] == "Hello there: 2.5 s saved, Again: –"
 
 
 def test_choosing_a_reply_shows_its_positions(details: SpeculationDetails) -> None:

@@ -1,5 +1,7 @@
 from dataclasses import replace
 
+import pytest
+
 from specchat.services.generation.live_figures import Figures
 from specchat.ui.overlay.readout import readout
 from specchat.ui.overlay.steady import SteadyFigures
@@ -43,3 +45,11 @@ def test_nothing_guessed_claims_nothing() -> None:
     assert shown.who == "No guesses yet"
     ended = readout(Figures(n_generated=5, mean_accepted_length=1.0, final=True), None)
     assert ended.why_not == "No guesses were made: nothing was found to guess from"
+
+
+@pytest.mark.parametrize(
+    ("saved_s", "shown"), [(2.31, ("2.3 s", False)), (-0.72, ("0.7 s", True)), (-0.01, ("0.0 s", False))]
+)
+def test_what_is_lost_has_no_sign(saved_s: float, shown: tuple[str, bool]) -> None:
+    read = readout(replace(FIGURES, saved_s=saved_s, final=True), None)
+    assert (read.saved.replace("\u00a0", " "), read.loses) == shown

@@ -63,7 +63,7 @@ def test_the_bar_stands_in_the_foot_of_its_message(show: Open) -> None:
     assert bar.geometry().top() == area.top() + int(row(view, 2).foot.top())
 
 
-FOOTER = "201 tokens · 31.4 tokens/s · 44 % accepted · no time saved · guessing off: why"
+FOOTER = "44 % accepted · no time saved · guessing off: why · 31.4 tokens/s · 201 tokens"
 
 
 def test_the_figures_take_all_the_room_that_the_buttons_leave(show: Open) -> None:
@@ -80,11 +80,11 @@ def test_the_figures_take_all_the_room_that_the_buttons_leave(show: Open) -> Non
 
 
 def test_where_that_makes_the_rest_fit_the_count_is_left_out(show: Open) -> None:
-    footer = "201 tokens · 31.4 tokens/s · 44 % accepted · 12.6 s saved"
+    footer = "44 % accepted · 12.6 s saved · 31.4 tokens/s · 201 tokens"
     view = show(answer(2, "Reply"), details=lambda _: EntryDetails(footer=footer), size=(376, 400))
     view.grab()
     shown = row(view, 2)
-    assert shown_footer(shown, view.look(shown)) == "31.4 tokens/s · 44 % accepted · 12.6 s saved"
+    assert shown_footer(shown, view.look(shown)) == "44 % accepted · 12.6 s saved · 31.4 tokens/s"
 
 
 def test_figures_that_are_cut_are_there_in_full(show: Open) -> None:

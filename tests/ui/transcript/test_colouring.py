@@ -52,7 +52,7 @@ def test_a_token_is_described_by_source_position_and_probability() -> None:
         "Guessed by the draft, accepted · position 3 in the draft · probability 87 %"
     )
     assert describe(Mark(4, "target", None, 0.042)) == "Chosen by the target · probability 4.2 %"
-    assert describe(Mark(4, "ngram", 0)) == "Guessed from the text itself, accepted · position 1 in the draft"
+    assert describe(Mark(4, "ngram", 0)) == "Guessed from earlier text, accepted · position 1 in the draft"
     assert describe(Mark(4, "suffix", 0)) == "Guessed by suffix, accepted · position 1 in the draft"
 
 

@@ -109,7 +109,7 @@ def test_the_legend_names_who_else_guesses(qtbot: QtBot) -> None:
     legend = ColouringLegend(LIGHT)
     qtbot.addWidget(legend)
     usual = legend.sizeHint()
-    assert "a guess from the text itself" in legend.accessibleDescription()
+    assert "a guess from earlier text" in legend.accessibleDescription()
     legend.name_other("a-drafter-with-a-long-name <b>")
     assert "a guess from a-drafter-with-a-long-name <b>." in legend.accessibleDescription()
     assert legend.sizeHint().width() > usual.width()

@@ -7,7 +7,7 @@ import llama_cpp.llama_cpp as llama
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 from support.desks import Person
 from support.windows import opened
@@ -83,6 +83,15 @@ def test_regenerating_keeps_the_version_before(person: Person) -> None:
     assert person.path[-1].id == first.id
 
 
+def test_an_answer_that_cannot_differ_says_why(person: Person) -> None:
+    person.keep_short()
+    first = person.ask("Hello there")
+    assert not person.window.notice.isVisible()
+    person.window.transcript.regenerateRequested.emit(first.id)
+    assert person.wait_for_answer().text == first.text
+    person.qtbot.waitUntil(lambda: person.window.notice.text == "The same answer again, as the temperature is 0.")
+
+
 def test_editing_a_question_begins_another_path(person: Person) -> None:
     person.keep_short()
     person.ask("First words")
@@ -106,6 +115,7 @@ def test_a_branch_is_a_conversation_of_its_own(person: Person) -> None:
     assert after is not None
     assert after.id != before.id
     assert [message.text for message in person.path] == ["Branch here", answer.text]
+    assert (before.title, after.title) == ("Branch here", "Branch here (2)")
 
 
 def test_a_deleted_message_comes_back(person: Person) -> None:
@@ -146,6 +156,8 @@ def test_search_finds_what_was_said(person: Person) -> None:
     assert person.desk.chat.conversation is not None
     assert asked is not None
     assert person.desk.chat.conversation.id == asked.id
+    person.qtbot.waitUntil(lambda: person.find(QLabel, "findPosition").text().startswith("1 of "))
+    assert person.find(QLineEdit, "findField").text() == "zebra"
 
 
 def test_exported_and_imported_nothing_is_lost(person: Person, tmp_path: Path) -> None:

@@ -250,3 +250,14 @@ def test_a_last_pair_that_is_gone_where_there_is_no_demo(
         qtbot.waitUntil(desk.window.problem.isVisible)
         hint = Person(qtbot, desk).find(QTextEdit, "problemHint").toPlainText()
         assert hint == "Choose another pair, or put the file back and load it again."
+
+
+def test_what_is_gone_keeps_its_name(person: Person, tmp_path: Path) -> None:
+    pair, copy = person.desk.pair, tmp_path / "copy.gguf"
+    copy.write_bytes(demo_pair.demo_files()[1].read_bytes())
+    pair.add_file(copy)
+    person.qtbot.waitUntil(lambda: pair.name_of(copy.name) == "specchat demo draft", timeout=60_000)
+    copy.unlink()
+    with person.qtbot.waitSignal(pair.named, timeout=60_000):
+        pair.refresh()
+    assert pair.name_of(copy.name) == "specchat demo draft"
