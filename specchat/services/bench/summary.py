@@ -46,10 +46,9 @@ def _answered_by_all(plan: BenchPlan, runs: Sequence[Run], counting: Sequence[Ru
     """Without the prompt at which it is: a way that has answered it already, and another that has not, would have
     medians of different prompts, which contradict the ratios. The first prompt counts from the beginning."""
     places = [(run.round, run.prompt) for run in runs]
-    now = places[-1] if places else None
-    if places.count(now) in (len(places), len(plan.ways)):
+    if not places or places.count(places[-1]) in (len(places), len(plan.ways)):
         return counting
-    return [run for run in counting if (run.round, run.prompt) != now]
+    return [run for run in counting if (run.round, run.prompt) != places[-1]]
 
 
 def _place(run: Run) -> _Place:
