@@ -162,6 +162,3 @@ def test_the_conversation_in_one_sentence() -> None:
     )
     assert said(replace(took, saved_s=0.0)) == "In this conversation guesses neither saved nor cost time."
     assert said(PLAIN) == said() == "Nothing has been guessed in this conversation."
-
-
-    assert readout(figures, "Hopeless").counts == said
