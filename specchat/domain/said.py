@@ -25,6 +25,13 @@ class Said(str):
         return said
 
 
+def grouped(value: int) -> str:
+    """Not every language parts thousands with a comma."""
+    if value < 1000:
+        return str(value)
+    return Said("{thousands},{rest}", thousands=grouped(value // 1000), rest=f"{value % 1000:03}")
+
+
 def filled(template: str, values: Mapping[str, str]) -> str:
     """Braces that name no value, or that come with a value, stay."""
     return _FIELD.sub(lambda field: values.get(field[1], field[0]), template)

@@ -3,7 +3,7 @@
 from array import array
 from struct import Struct
 
-from specchat.gguf.faults import damaged, truncated
+from specchat.gguf.faults import damaged, ends_in_header
 from specchat.gguf.source import ByteSource
 from specchat.gguf.strings import StringArray
 
@@ -66,7 +66,7 @@ class Cursor:
         if end <= len(self._data):
             return
         if end > self._source.size:
-            raise truncated(self.name, end, self._source.size)
+            raise ends_in_header(self.name, self._source.size)
         if end > self._limit:
             raise damaged(self.name, "its header is longer than {limit} bytes", limit=self._limit)
         while len(self._data) < end:
@@ -76,6 +76,6 @@ class Cursor:
         have = len(self._data)
         block = self._source.read(have, min(self._block, min(self._source.size, self._limit) - have))
         if not block:
-            raise truncated(self.name, end, have)
+            raise ends_in_header(self.name, have)
         self._data += block
         self._block = min(2 * self._block, LARGEST_BLOCK)

@@ -1,7 +1,7 @@
 """The ways in which a model file disappoints, worded once."""
 
 from specchat.domain.errors import ModelFileError
-from specchat.domain.said import Said
+from specchat.domain.said import Said, grouped
 
 DOWNLOAD_AGAIN = Said("Download the file again.")
 
@@ -14,11 +14,21 @@ def damaged(file: str, what: str, /, **values: object) -> ModelFileError:
 
 def truncated(name: str, needed: int, size: int) -> ModelFileError:
     return ModelFileError(
-        "{name} is truncated: it needs {needed} bytes but has {size}.",
+        "{name} is incomplete: it has {size} of {needed} bytes.",
         DOWNLOAD_AGAIN,
         name=name,
-        needed=needed,
-        size=size,
+        needed=grouped(needed),
+        size=grouped(size),
+    )
+
+
+def ends_in_header(name: str, size: int) -> ModelFileError:
+    """How long all of it is stands in what is missing."""
+    return ModelFileError(
+        "{name} is incomplete: it ends within its header, after {size} bytes.",
+        DOWNLOAD_AGAIN,
+        name=name,
+        size=grouped(size),
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from specchat.domain.said import Said
+from specchat.domain.said import Said, grouped
 from specchat.gguf.differences import FIRST_COMPARED_TOKEN, Differences, token_text
 from specchat.gguf.faults import printable
 from specchat.gguf.tokenizer import Tokenizer
@@ -67,12 +67,16 @@ def obstacles(target: Tokenizer, draft: Tokenizer, differences: Differences) -> 
                 target=_shown(target, token),
                 draft=_shown(draft, token),
             ),
-            Said("Tokens in use that differ: {n}.", n=len(differences.decisive)),
+            Said("Tokens in use that differ: {n}.", n=grouped(len(differences.decisive))),
         )
     if len(differences.surplus) > MAX_SIZE_DIFFERENCE and not differences.surplus_is_spare:
         yield Reason(
             "vocabulary-size",
-            Said("The target knows {target} tokens, the draft {draft}.", target=target.n_vocab, draft=draft.n_vocab),
+            Said(
+                "The target knows {target} tokens, the draft {draft}.",
+                target=grouped(target.n_vocab),
+                draft=grouped(draft.n_vocab),
+            ),
             Said("More than {n} tokens are missing on one side, and not only padding.", n=MAX_SIZE_DIFFERENCE),
         )
     yield from _edge_obstacle("bos", target.add_bos, draft.add_bos, target.bos, draft.bos)
@@ -82,7 +86,7 @@ def obstacles(target: Tokenizer, draft: Tokenizer, differences: Differences) -> 
 def common_ground(target: Tokenizer, draft: Tokenizer, differences: Differences) -> Iterator[Reason]:
     if differences.early or differences.harmless:
         return
-    same = min(target.n_vocab, draft.n_vocab)
+    same = grouped(min(target.n_vocab, draft.n_vocab))
     yield Reason(
         "same-tokens",
         Said("Same first {n} tokens.", n=same) if differences.surplus else Said("Same {n} tokens.", n=same),
@@ -125,7 +129,7 @@ def _edge_obstacle(
 def _surplus_remark(target: Tokenizer, draft: Tokenizer, differences: Differences) -> Reason:
     larger = "target" if target.n_vocab > draft.n_vocab else "draft"
     code, words = ("padding", _MORE_PADDING) if differences.surplus_is_spare else ("extra-tokens", _MORE_TOKENS)
-    return Reason(code, Said(words[larger], n=len(differences.surplus)))
+    return Reason(code, Said(words[larger], n=grouped(len(differences.surplus))))
 
 
 def _unequal_marks(target: Tokenizer, draft: Tokenizer) -> Iterator[Reason]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from specchat.domain.errors import ModelFileError
-from specchat.gguf.faults import truncated
+from specchat.gguf.faults import ends_in_header
 from specchat.gguf.header import read_header
 from specchat.gguf.source import ByteSource
 
@@ -29,7 +29,7 @@ def _write(source: ByteSource, folder: Path) -> Path:
     length = read_header(source).data_offset
     start = source.read(0, length)
     if len(start) < length:
-        raise truncated(source.name, length, len(start))
+        raise ends_in_header(source.name, len(start))
     path = folder / Path(source.name).name
     try:
         with path.open("wb") as file:

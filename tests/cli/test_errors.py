@@ -70,8 +70,8 @@ def unix_socket(path: Path, _: bytes) -> None:
 
 
 BROKEN: dict[Callable[[Path, bytes], None], str] = {
-    truncated: "truncated",
-    without_weights: "truncated",
+    truncated: "incomplete",
+    without_weights: "incomplete",
     empty: "empty",
     bits_flipped: "damaged",
     text: "not a GGUF model",

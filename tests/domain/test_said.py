@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from specchat.domain.errors import SettingError, UserError
-from specchat.domain.said import Said
+from specchat.domain.said import Said, grouped
 
 
 def test_it_is_the_finished_text_and_keeps_what_it_was_made_of() -> None:
@@ -50,3 +50,8 @@ def test_values_may_be_called_anything() -> None:
 
 def test_a_message_without_values_stays_as_it_is() -> None:
     assert UserError("ValueError: {'a': {b}}", "{hint}").message == "ValueError: {'a': {b}}"
+
+
+@pytest.mark.parametrize(("value", "text"), [(7, "7"), (999, "999"), (4096, "4,096"), (306012345, "306,012,345")])
+def test_thousands_are_parted(value: int, text: str) -> None:
+    assert grouped(value) == text

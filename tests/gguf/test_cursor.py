@@ -40,13 +40,13 @@ def test_sources_may_answer_with_less_than_asked() -> None:
 
 def test_the_end_of_the_file_is_known_before_reading() -> None:
     source = BytesSource(b"x" * 10)
-    with pytest.raises(ModelFileError, match="needs 11 bytes but has 10"):
+    with pytest.raises(ModelFileError, match="ends within its header, after 10 bytes"):
         Cursor(source, MIB).take(11)
     assert source.requests == []
 
 
 def test_a_file_shorter_than_its_source_said() -> None:
-    with pytest.raises(ModelFileError, match="needs 50 bytes but has 10"):
+    with pytest.raises(ModelFileError, match="ends within its header, after 10 bytes"):
         Cursor(BytesSource(b"x" * 10, size=100), MIB).take(50)
 
 
@@ -91,5 +91,5 @@ def test_a_list_with_an_endless_string() -> None:
 
 
 def test_a_list_with_more_strings_than_bytes() -> None:
-    with pytest.raises(ModelFileError, match="truncated"):
+    with pytest.raises(ModelFileError, match="incomplete"):
         Cursor(BytesSource(string("a") * 5), MIB).strings(4_000_000)

@@ -101,7 +101,7 @@ def test_claims_cost_no_memory(kind: int) -> None:
     data = gguf({"key": array(kind, [], claimed=4 * 1024 * 1024)})
     tracemalloc.start()
     try:
-        assert "truncated" in refusal(data).message
+        assert "incomplete" in refusal(data).message
         assert tracemalloc.get_traced_memory()[1] < 1_000_000
     finally:
         tracemalloc.stop()
@@ -110,7 +110,7 @@ def test_claims_cost_no_memory(kind: int) -> None:
 def test_a_huge_size_promised_by_the_source_costs_no_memory() -> None:
     data = gguf({"key": array(U32, [], claimed=4 * 1024 * 1024)})
     source = BytesSource(data, size=2**50)
-    with pytest.raises(ModelFileError, match="truncated"):
+    with pytest.raises(ModelFileError, match="incomplete"):
         read_header(source)
     assert source.bytes_read == len(data)
 
@@ -125,15 +125,15 @@ def test_a_header_beyond_the_limit() -> None:
     ("metadata", "message"),
     [
         ({"key": Raw(STRING, struct.pack("<Q", 2**40))}, "a text of 1099511627776 bytes"),
-        ({"key": Raw(STRING, struct.pack("<Q", 500))}, "truncated"),
+        ({"key": Raw(STRING, struct.pack("<Q", 500))}, "incomplete"),
         ({"k" * 1025: 1}, "a text of 1025 bytes"),
         ({"": 1}, "a key without a name"),
         ({"key": array(ARRAY, [], claimed=2)}, "list of lists"),
         ({"key": array(13, [], claimed=2)}, "unknown kind 13"),
         ({"key": Raw(13, b"")}, "unknown kind 13"),
         ({"key": Raw(2**32 - 1, b"")}, "unknown kind"),
-        ({"key": array(F32, [1.0], claimed=3)}, "truncated"),
-        ({"key": strings(["a"], claimed=3)}, "truncated"),
+        ({"key": array(F32, [1.0], claimed=3)}, "incomplete"),
+        ({"key": strings(["a"], claimed=3)}, "incomplete"),
         ({"general.alignment": 0}, "general.alignment is 0"),
         ({"general.alignment": 48}, "general.alignment is 48"),
         ({"general.alignment": 131072}, "general.alignment is 131072"),
@@ -168,8 +168,8 @@ def test_messages_hold_nothing_that_moves_a_cursor() -> None:
         (2**64 - 1, 0, "keys"),
         (0, 70_000, "claims 70000 tensors"),
         (0, 2**63, "tensors"),
-        (1, 0, "truncated"),
-        (0, 1, "truncated"),
+        (1, 0, "incomplete"),
+        (0, 1, "incomplete"),
     ],
 )
 def test_counts(n_keys: int, n_tensors: int, message: str) -> None:
@@ -201,20 +201,20 @@ def test_tensors(tensors: list[Tensor], message: str) -> None:
 def test_a_tensor_larger_than_any_disk() -> None:
     huge = 2**63 - 1
     data = gguf({}, [Tensor("a", (2, 2))]).replace(struct.pack("<qq", 2, 2), struct.pack("<qq", huge, huge))
-    assert "truncated" in refusal(data).message
+    assert "incomplete" in refusal(data).message
 
 
 def test_weights_that_are_cut_off() -> None:
     data = gguf(model_metadata(), model_tensors())
     error = refusal(data[:-100])
-    assert error.message == f"model.gguf is truncated: it needs {len(data)} bytes but has {len(data) - 100}."
+    assert error.message == f"model.gguf is incomplete: it has {len(data) - 100:,} of {len(data):,} bytes."
     assert error.hint == "Download the file again."
 
 
 def test_a_header_cut_off_anywhere() -> None:
     data = gguf(model_metadata(), model_tensors())
     for length in range(4, len(data), 7):
-        assert "truncated" in refusal(data[:length]).message
+        assert "incomplete" in refusal(data[:length]).message
 
 
 @pytest.mark.parametrize(

@@ -78,7 +78,7 @@ def test_without_a_checksum_the_header_is_read(tmp_path: Path) -> None:
     assert verdict(path) == (Verdict.UNKNOWN, "No checksum is known for it. Its header is in order.", None)
     path.write_bytes(MODEL[:-10_000])
     assert verdict(path)[::2] == (Verdict.DAMAGED, path)
-    assert "truncated" in verdict(path)[1]
+    assert "incomplete" in verdict(path)[1]
 
 
 def test_what_may_not_be_read_is_not_called_damaged(tmp_path: Path) -> None:

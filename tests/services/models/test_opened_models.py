@@ -50,7 +50,7 @@ def test_of_several_the_largest_is_to_chat(shelf: ModelShelf, tmp_path: Path) ->
     ("name", "data", "words", "hint"),
     [
         ("diary.gguf", b"Dear diary", "not a GGUF model", "download"),
-        ("cut.gguf", small_model()[:200], "truncated", "Download"),
+        ("cut.gguf", small_model()[:200], "incomplete", "Download"),
         ("mmproj.gguf", small_model(changes={"general.type": "mmproj"}), "reads images", "another"),
         ("eagle.gguf", small_model(changes=EAGLE), "one certain model only", "another"),
         ("big-00001-of-00002.gguf", small_model(changes=SPLIT), "big-00002-of-00002.gguf is missing", "all parts"),

@@ -112,7 +112,7 @@ def test_what_is_no_model_is_not_added(tmp_path: Path, shelf: ModelShelf, conten
 def test_a_file_that_cannot_be_read_says_why(shelf: ModelShelf, folder: Path, facts: Facts) -> None:
     (folder / "a.gguf").write_bytes(b"GGUF\x03\x00")
     (model,) = shelf.models()
-    assert "truncated" in model.problems[0]
+    assert "incomplete" in model.problems[0]
     assert facts.written == 0
 
 
