@@ -1,18 +1,20 @@
 """What can be run on this machine, pairs first. Nothing is asked for: sizes that are not known are estimated."""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.backends.cores import physical_cores
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import HubAbsentError
-from specchat.domain.types import Device
+from specchat.domain.errors import HubAbsentError, UserError
+from specchat.domain.types import Device, PairChoice
 from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs, Remark
 from specchat.services.drafts.speedup import Side, as_measured, expected_of, expected_of_known, relation_of
 from specchat.services.drafts.values import Expected, Offers, PairOffer, PairSide, TargetOffer
+from specchat.services.memory import pair_memory
 from specchat.services.memory.pair_memory import devices_here, fit_of
 from specchat.services.memory.rough_fit import about_needed, free_memory
 from specchat.services.memory.usual_speed import USUAL_CORES, usual_speed
@@ -46,7 +48,7 @@ class Runnable:
         measured_here = never_measured if machine else self._measured_here
         known = [_measured(_offer(pair, models, room), measured_here) for pair in self._known.pairs()]
         told(_offers(known, models, room))
-        pairs = known
+        pairs = [_weighed(offer, room) for offer in known]
         for target in models:
             cancel.check()
             here = [_measured(offer, measured_here) for offer in self._pairs_here(target, models, room, cancel)]
@@ -76,11 +78,18 @@ class _Room:
     def __init__(self, devices: Sequence[Device], cores: int = USUAL_CORES) -> None:
         """`cores`: of the processor."""
         self._cores = cores
+        self._devices = devices if _has_cpu(devices) else [*devices_here()[:1], *devices]
         self._free = free_memory(devices)
         self._gpu = sum(device.free for device in devices if device.kind == "gpu")
 
     def fit(self, *models: PairSide) -> tuple[Fit, int]:
         needed = sum(about_needed(model.size, model.parameters) for model in models)
+        return fit_of(needed, self._free), needed
+
+    def fit_here(self, target: Path, draft: Path) -> tuple[Fit, int]:
+        """By their headers, with a context as it is where nobody chooses one."""
+        found = pair_memory.fit(PairChoice(target, draft, draft_type="model"), self._devices)
+        needed = sum(device.needed for device in found.devices)
         return fit_of(needed, self._free), needed
 
     def is_slow(self, needed: int) -> bool:
@@ -99,6 +108,10 @@ class _Room:
         return expected.speedup * usual_speed(read, self._cores)
 
 
+def _has_cpu(devices: Sequence[Device]) -> bool:
+    return any(device.kind == "cpu" for device in devices)
+
+
 def _offers(pairs: Iterable[PairOffer], models: Iterable[ShelfModel], room: _Room) -> Offers:
     by_files = {(pair.target.reference, pair.draft.reference): pair for pair in reversed(list(pairs))}
     shown = sorted(by_files.values(), key=lambda offer: _rank(offer, room))
@@ -113,11 +126,15 @@ def _alone(models: Iterable[ShelfModel], in_pairs: set[str], room: _Room) -> lis
 
 
 def _rank(offer: PairOffer, room: _Room) -> tuple[object, ...]:
-    """What fits first, and runs well: then the larger, as it answers better. Of the others the smaller."""
+    """What fits first, and runs well: then the larger, as it answers better. Of the others the smaller.
+
+    So tiny a target is no more than a toy.
+    """
     runs_well = room.runs_well(offer)
     return (
         list(Fit).index(offer.fit),
         room.is_slow(offer.needed),
+        offer.expected.tiny,
         not runs_well,
         not offer.chats,
         0 if runs_well else offer.needed,
@@ -150,12 +167,22 @@ def _measured(offer: PairOffer, measured_here: MeasuredHere) -> PairOffer:
     return replace(offer, expected=as_measured(offer.expected, found), tokens_per_s=found.tokens_per_s)
 
 
+def _weighed(offer: PairOffer, room: _Room) -> PairOffer:
+    """What is here need not be guessed."""
+    if not (offer.target.here and offer.draft.here):
+        return offer
+    with suppress(UserError):
+        fit, needed = room.fit_here(Path(offer.target.reference), Path(offer.draft.reference))
+        return replace(offer, fit=fit, needed=needed)
+    return offer
+
+
 def _offer_here(target: ShelfModel, draft: ShelfModel, verdict: DraftVerdict, room: _Room) -> PairOffer:
     from specchat.services.drafts.facts import facts_of
     from specchat.services.drafts.judge import expected_between
 
     sides = _side_here(target), _side_here(draft)
-    fit, needed = room.fit(*sides)
+    fit, needed = room.fit_here(target.path, draft.path)
     facts = facts_of(target.path)
     expected = expected_between(facts, facts_of(draft.path), verdict)
     return PairOffer(*sides, fit, needed, expected, tokens_per_s=room.speed(facts.side.read, needed, expected))

@@ -12,11 +12,12 @@ from support.vocabularies import SpmVocab
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, HubAbsentError
 from specchat.domain.memory import CPU
-from specchat.domain.types import Device
+from specchat.domain.types import Device, PairChoice
 from specchat.services.drafts.judge import Draft, Judge
 from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs, shipped_pairs
 from specchat.services.drafts.values import DraftCandidate, Offers, Where
 from specchat.services.hub.hub import Hub
+from specchat.services.memory.pair_memory import fit as pair_fit
 from specchat.services.memory.runnable import Runnable
 from specchat.services.models.model_shelf import ModelShelf
 from specchat.services.models.pair_values import Fit, PairFit
@@ -149,6 +150,24 @@ def test_pairs_of_models_that_are_here(shelf: ModelShelf, none_known: KnownPairs
     candidate = judged(paths[0], paths[2])
     assert candidate.expected == best.expected
     assert [(offer.target.name, offer.fit) for offer in found.alone] == [("Lake 7B", Fit.FITS)]
+
+
+def test_toys_come_after_what_answers(shelf: ModelShelf, known: KnownPairs, folder: Path) -> None:
+    for recipe in (TARGET, DRAFT):
+        put(folder, recipe)
+    fitting = [pair for pair in offers(shelf, known, *machine(32)).pairs if pair.fit is Fit.FITS]
+    assert [pair.expected.tiny for pair in fitting] == [*[False] * (len(fitting) - 1), True]
+    assert fitting[-1].target.name == "Sea 8B"
+
+
+def test_what_is_here_needs_as_much_as_fit_says(shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:
+    target, draft = put(folder, TARGET), put(folder, DRAFT)
+    needs = [device.needed for device in pair_fit(PairChoice(target, draft), machine(4)).devices]
+    (found,) = offers(shelf, none_known, *machine(4)).pairs
+    assert found.needed == sum(needs)
+    none_known.add(KnownPair(KnownModel(file=str(target)), KnownModel(file=str(draft))))
+    (found,) = offers(shelf, none_known, Device("CARD", "", "gpu", 4 * GIGA, 4 * GIGA)).pairs
+    assert (found.own, found.fit) == (True, Fit.FITS)
 
 
 def test_a_pair_that_was_measured(tmp_path: Path, shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:
