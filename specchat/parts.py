@@ -94,6 +94,7 @@ class Parts:
             selftests=self._remembered("self-tests"),
             estimates=self.estimates(),
             learned=self._remembered("learned"),
+            taught=lambda *what: self.measured().learned(*what),
         )
 
     def _estimates(self) -> "Estimates":

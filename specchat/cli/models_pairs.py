@@ -11,7 +11,7 @@ from specchat.cli.planned_devices import add_planned_devices
 from specchat.cli.table import entries, table, wrapped
 from specchat.domain.cancel import CancelToken
 from specchat.domain.shell import quoted
-from specchat.services.drafts.ranking import measured_speed
+from specchat.services.drafts.ranking import measured_speed, speed_in_chats
 from specchat.services.drafts.values import Expected, Offers, PairOffer, PairSide, TargetOffer
 from specchat.services.models.demo_pair import DEMO, DEMO_NAMES
 
@@ -60,8 +60,13 @@ def _lines(offers: Offers) -> list[str]:
 
 
 def _below(pair: PairOffer) -> list[str]:
-    measured = [measured_speed(pair.expected.speedup)] if pair.expected.measured else []
-    return [*_options(pair), *measured, *_pace(pair), *wrapped(pair.note or "")]
+    return [*_options(pair), *_seen(pair.expected), *_pace(pair), *wrapped(pair.note or "")]
+
+
+def _seen(expected: Expected) -> list[str]:
+    if expected.in_chats:
+        return [speed_in_chats(expected.speedup)]
+    return [measured_speed(expected.speedup)] if expected.measured else []
 
 
 def _pace(pair: PairOffer) -> list[str]:
@@ -94,7 +99,7 @@ def _row_alone(offer: TargetOffer) -> tuple[str, ...]:
 
 def times(expected: Expected) -> str:
     """Of so tiny a target an estimate says nothing."""
-    return "?" if expected.tiny else f"{expected.speedup:.1f}×"
+    return "?" if expected.tiny and not expected.in_chats else f"{expected.speedup:.1f}×"
 
 
 def _name(side: PairSide) -> str:

@@ -2,17 +2,28 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from specchat.domain.benchmarking import BenchReport, Ratio, Row
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
-from specchat.domain.types import Device
+from specchat.domain.types import Device, PairChoice
 from specchat.services.bench.advice import FEWEST
 from specchat.services.models.shelf_facts import file_state
 
 _GPUS = ("gpu", "igpu")
+_NEWS = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Taught:
+    """What a draft brings in a usual text, by what passes and guesses took and how many held."""
+
+    speedup: float
+    """1 where it is better not asked."""
+    acceptance: float
+    tokens_per_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +38,8 @@ class MeasuredSpeed:
     """None: as many as pay."""
     when: float
     device: str
+    in_chats: bool = False
+    """No benchmark found it: answering with the pair has taught it."""
 
     @property
     def plain_tokens_per_s(self) -> float:
@@ -51,6 +64,8 @@ def plain_speed(measured_here: MeasuredHere, target: Path, drafts: Iterable[Path
 @dataclass(frozen=True, slots=True)
 class _Record:
     by_device: Mapping[str, MeasuredSpeed] = field(default_factory=dict)
+    in_chats: MeasuredSpeed | None = None
+    """However the pair was loaded last."""
 
 
 def _devices_here() -> Sequence[Device]:
@@ -79,23 +94,46 @@ class MeasuredPairs:
             if key := _key(target, draft):
                 device = _used(self._devices(), report.plan.gpu_layers)
                 found = _summary(rows, self._now(), device)
-                kept = {**self._known(key), device: found}
-                self._facts.put(key, to_plain(_Record(kept)))
+                known = self._known(key)
+                self._facts.put(key, to_plain(replace(known, by_device={**known.by_device, device: found})))
+
+    def learned(self, choice: PairChoice, taught: Taught) -> None:
+        """What answering with a pair has taught of its draft, where that is news."""
+        key = _key(choice.target, choice.draft) if choice.draft is not None else None
+        if key is None:
+            return
+        known = self._known(key)
+        if known.in_chats is not None and abs(known.in_chats.speedup - taught.speedup) < _NEWS:
+            return
+        found = MeasuredSpeed(
+            taught.speedup,
+            taught.acceptance,
+            taught.tokens_per_s,
+            choice.draft_type,
+            None,
+            self._now(),
+            "",
+            in_chats=True,
+        )
+        self._facts.put(key, to_plain(replace(known, in_chats=found)))
 
     def of(self, target: Path, draft: Path | None) -> MeasuredSpeed | None:
-        """On the device that is used where nobody chooses one, or else on the processor."""
+        """A benchmark counts more than chats: on the device that is used where nobody chooses one, or else on the
+        processor.
+        """
         key = _key(target, draft)
-        if not (key and (known := self._known(key))):
-            return None  # without asking for devices, which loads llama.cpp
+        known = self._known(key) if key else _Record()
+        if not known.by_device:
+            return known.in_chats  # without asking for devices, which loads llama.cpp
         devices = self._devices()
         used = (_used(devices, gpu_layers) for gpu_layers in (None, 0))
-        return next((known[device] for device in used if device in known), None)
+        return next((known.by_device[device] for device in used if device in known.by_device), known.in_chats)
 
-    def _known(self, key: str) -> Mapping[str, MeasuredSpeed]:
+    def _known(self, key: str) -> _Record:
         try:
-            return from_plain(_Record, self._facts.get(key)).by_device
+            return from_plain(_Record, self._facts.get(key))
         except ValueError:
-            return {}
+            return _Record()
 
 
 def _telling(rows: Iterable[Row]) -> Iterable[tuple[Row, Ratio]]:

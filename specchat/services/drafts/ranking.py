@@ -4,10 +4,9 @@ from collections.abc import Iterable
 
 from specchat.domain.said import Said
 from specchat.services.drafts.speedup import Relation, Side
-from specchat.services.drafts.values import DraftCandidate, Expected, Where, slower_by
+from specchat.services.drafts.values import DraftCandidate, Expected, Where, is_faster, slower_by
 from specchat.services.models.pair_values import DraftVerdict, Fit
 
-_WORTH_SAYING = 1.05
 _MORE_THAN_ITS_SIZE = 1.3
 """Of a mixture of experts little is read: its size would mislead."""
 
@@ -27,6 +26,8 @@ def reasoning(
     }
     if expected.measured:
         return Said("{smaller}, {tokens}, {accepted}; {speed}.", **facts, speed=measured_speed(expected.speedup))
+    if expected.in_chats:
+        return Said("{smaller}, {tokens}; {speed}.", **facts, speed=speed_in_chats(expected.speedup))
     if expected.tiny:
         return Said("{smaller}, {tokens}, {accepted}; so small a target is often as fast alone.", **facts)
     return Said("{smaller}, {tokens}, {accepted}: {speed}.", **facts, speed=_speed(expected.speedup))
@@ -36,6 +37,12 @@ def measured_speed(speedup: float) -> Said:
     if percent := slower_by(speedup):
         return Said("measured here: {percent} % slower", percent=percent)
     return Said("measured here: {times}×", times=_number(speedup))
+
+
+def speed_in_chats(speedup: float) -> Said:
+    if is_faster(speedup):
+        return Said("in chats here: {times}×", times=_number(speedup))
+    return Said("no faster in chats here")
 
 
 def _rank(candidate: DraftCandidate) -> tuple[object, ...]:
@@ -72,7 +79,7 @@ def _accepted(expected: Expected, relation: Relation) -> Said:
 
 
 def _speed(speedup: float) -> Said:
-    if speedup >= _WORTH_SAYING:
+    if is_faster(speedup):
         return Said("about {times} times as fast", times=_number(speedup))
     return Said("hardly faster") if speedup >= 1 else Said("slower than without")
 

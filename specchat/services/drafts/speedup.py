@@ -71,7 +71,8 @@ def as_measured(expected: Expected, found: MeasuredSpeed | None) -> Expected:
     if found is None:
         return expected
     length = found.draft_max or expected.draft_length
-    return Expected(found.speedup, length, found.acceptance_rate, is_known=True, measured=True)
+    seen = Expected(found.speedup, length, found.acceptance_rate, is_known=True)
+    return replace(seen, measured=not found.in_chats, in_chats=found.in_chats, tiny=expected.tiny and found.in_chats)
 
 
 def relation_of(pair: KnownPair) -> Relation:

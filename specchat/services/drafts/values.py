@@ -6,6 +6,8 @@ from enum import StrEnum
 from specchat.domain.said import Said
 from specchat.services.models.pair_values import DraftVerdict, Fit
 
+_WORTH_SAYING = 1.05
+
 
 class Where(StrEnum):
     HERE = "here"
@@ -26,8 +28,15 @@ class Expected:
     """The acceptance was measured or published for this pair; otherwise it is what related models usually reach."""
     measured: bool = False
     """A benchmark on this computer found all of it."""
+    in_chats: bool = False
+    """Answers on this computer have taught it."""
     tiny: bool = False
     """So small a target that reading is the least of a pass: only measuring tells whether guessing pays."""
+
+
+def is_faster(speedup: float) -> bool:
+    """So much that it is worth saying."""
+    return speedup >= _WORTH_SAYING
 
 
 def slower_by(speedup: float) -> int:

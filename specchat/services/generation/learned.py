@@ -1,12 +1,21 @@
 """What answering with a pair has taught: how long passes and guesses take, and how much scores are worth."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from specchat.domain.plain import from_plain, to_plain
-from specchat.engine.confidence import Calibration, CalibrationFact
+from specchat.engine.confidence import Calibration, CalibrationFact, Outlook
 from specchat.engine.costs import CostFact, PassCosts
+from specchat.engine.horizon import Horizon
+from specchat.services.bench.measured import Taught
+
+_APPROXIMATIONS = 3
+_TELLING = 16
+"""Guesses."""
+_LEAST_SPEEDUP = 1.03
+_BEST_CASE = 2.0
+"""Standard deviations: no text that is better is hoped for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +31,22 @@ class Learned:
 
     def calibration(self, source: str, *, sampled: bool) -> Calibration:
         return self.calibrations[f"{source}, {'sampled' if sampled else 'greedy'}"]
+
+    def taught(self, source: str, longest: int) -> Taught | None:
+        """None: so few guesses were seen that nobody knows, as in a better text they may pay."""
+        calibrations = (self.calibration(source, sampled=sampled) for sampled in (False, True))
+        seen = max(calibrations, key=lambda each: each.n_observed)
+        usual = Calibration.of(seen.fact())
+        guess_s = self.costs.guess(source)
+        if guess_s is None or not self.costs.knows_plain:
+            return None
+        passes = self.costs.passes(longest + 1)
+        if seen.n_observed < _TELLING and _rate(passes, guess_s, usual.outlook(_BEST_CASE)) is not None:
+            return None
+        outlook = usual.outlook(optimism=0.0)
+        rate = _rate(passes, guess_s, outlook)
+        speedup = 1.0 if rate is None else rate * passes[0]
+        return Taught(speedup, sum(weight * chance for weight, chance in outlook), speedup / passes[0])
 
     def fact(self) -> object:
         calibrations = {name: each.fact() for name, each in self.calibrations.items()}
@@ -39,6 +64,15 @@ class Learned:
         except ValueError:
             return None
         return learned
+
+
+def _rate(passes: Sequence[float], guess_s: float, outlook: Outlook) -> float | None:
+    """Tokens per second; None: guessing does not pay."""
+    rate = 1 / passes[0]
+    for _ in range(_APPROXIMATIONS):
+        horizon = Horizon(passes, guess_s, outlook, rate)
+        rate = max(rate, horizon.rate)
+    return rate if horizon.pays and rate * passes[0] >= _LEAST_SPEEDUP else None
 
 
 class Forgetful:

@@ -20,7 +20,8 @@ from specchat.drafters.draft_model import DraftModel
 from specchat.engine.first_costs import measure_costs
 from specchat.engine.selftest import BatchComparison, SelfTest, run_selftest
 from specchat.gguf.files import read_model
-from specchat.services.generation.guesser import draft_settings, longest_draft, needs_draft
+from specchat.services.bench.measured import Taught
+from specchat.services.generation.guesser import LONGEST_AUTO_DRAFT, draft_settings, longest_draft, needs_draft
 from specchat.services.generation.learned import Forgetful, Learned
 from specchat.services.generation.load_bar import LoadBar, expected_effort
 from specchat.services.generation.pair import LoadedPair
@@ -40,15 +41,18 @@ class PairLoader:
         preflight_child: Callable[[], AbstractContextManager[Child]] = preflight_child,
         estimates: Estimates | None = None,
         learned: Remembers | None = None,
+        taught: Callable[[PairChoice, Taught], None] = lambda *_: None,
     ) -> None:
         """`preflight_child`: the process for the first loads of one pair, or of many where it is kept.
         `estimates`: is told what was allocated. `learned`: what answering with each pair has taught.
+        `taught`: is told what that says of its draft.
         """
         self._passed = passed_first_load
         self._selftests = selftests
         self._preflight_child = preflight_child
         self._estimates = estimates
         self._learned = learned or Forgetful()
+        self._taught = taught
 
     def load(
         self,
@@ -97,7 +101,7 @@ class PairLoader:
             if draft is not None:
                 key += file_key(draft.weights.path, draft.settings)
             learned = self._learned_of(key, target, draft, cancel, bar)
-            remember = partial(self._learned.put, key)
+            remember = partial(self._remember, key, choice, learned)
             pair = LoadedPair(choice, target, draft, template, tested, learned, remember)
             undo.pop_all()
         return pair
@@ -122,6 +126,13 @@ class PairLoader:
         learned = Learned()
         measure_costs(target, draft, DraftModel.name, learned.costs, cancel)
         return learned
+
+    def _remember(self, key: str, choice: PairChoice, learned: Learned, fact: object) -> None:
+        self._learned.put(key, fact)
+        decides = needs_draft(choice) and choice.draft_max is None
+        taught = learned.taught(DraftModel.name, LONGEST_AUTO_DRAFT) if decides else None
+        if taught is not None:
+            self._taught(choice, taught)
 
     def _selftest(self, target: LlamaModel, cancel: CancelToken) -> SelfTest:
         key = file_key(target.weights.path, target.settings)

@@ -104,7 +104,7 @@ class ModelShelf:
         candidates = [self._candidate(target, size, model, cancel) for model in others]
         usable = sorted((o for o in candidates if o.selectable), key=lambda option: _rank(option, size))
         rest = sorted((o for o in candidates if not o.selectable), key=lambda o: list(DraftVerdict).index(o.verdict))
-        ngrams = DraftOption(NGRAM, speedup=self._speedup(target, None))
+        ngrams = self._with_speed(DraftOption(NGRAM), target, None)
         best = usable[0].model if usable and not _is_worse(usable[0], ngrams) else None
         return [DraftOption("auto", best), *usable, ngrams, *_installed(), DraftOption("none"), *rest]
 
@@ -167,11 +167,11 @@ class ModelShelf:
         option = DraftOption("model", model, verdict, reason)
         if option.selectable and model.size >= target_size:
             return DraftOption("model", model, DraftVerdict.TOO_LARGE, NOT_SMALLER)
-        return replace(option, speedup=self._speedup(target, model.path)) if option.selectable else option
+        return self._with_speed(option, target, model.path) if option.selectable else option
 
-    def _speedup(self, target: Path, draft: Path | None) -> float | None:
+    def _with_speed(self, option: DraftOption, target: Path, draft: Path | None) -> DraftOption:
         found = self._measured_here(target, draft)
-        return found.speedup if found else None
+        return replace(option, speedup=found.speedup, in_chats=found.in_chats) if found else option
 
     def _compared(self, target: Path, draft: Path) -> tuple[DraftVerdict, str]:
         key = self._verdict_key(target, draft)

@@ -60,11 +60,13 @@ class DraftOption:
     draft_type: str
     """"model", or one that needs none: "auto", "ngram", "none", the name of an installed drafter."""
     model: ShelfModel | None = None
-    """For "auto": the one that would be taken, None for the text itself."""
+    """For "auto": the one that would be taken, None for earlier text."""
     verdict: DraftVerdict = DraftVerdict.COMPATIBLE
     reason: str = ""
     speedup: float | None = None
-    """As a benchmark on this computer found it."""
+    """As a benchmark on this computer found it, or chats."""
+    in_chats: bool = False
+    """No benchmark, but chats."""
 
     @property
     def selectable(self) -> bool:

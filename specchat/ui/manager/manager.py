@@ -76,6 +76,7 @@ class Manager(QObject):
     def open_at(self, page: Page | None = None) -> None:
         self.window.open_at(page)
         self.plan.show_loaded()
+        self.plan.look_at_speeds()
         self._page_shown(self.window.page)
 
     def find_models(self) -> None:

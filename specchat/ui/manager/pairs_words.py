@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject
 
-from specchat.services.drafts.values import Expected, PairOffer, TargetOffer, slower_by
+from specchat.services.drafts.values import Expected, PairOffer, TargetOffer, is_faster, slower_by
 from specchat.services.models.pair_values import Fit
 from specchat.services.models.quantisations import meaning
 from specchat.ui.picker.rows import size
@@ -56,16 +56,18 @@ class PairWords(QObject):
     def why(self, expected: Expected) -> str:
         if expected.measured:
             return self._how_measured(expected)
+        if expected.in_chats:
+            return self._how_in_chats(expected)
         if expected.tiny:
             return self.tr("So small a target is often as fast alone: a benchmark tells whether guessing pays.")
         words = (
             self.tr(
-                "Expected: {n} times as fast as the target alone. {rate} of the draft's guesses are accepted, as was "
+                "Estimate: {n} times as fast as the target alone. {rate} of the draft's guesses are accepted, as was "
                 "found for this pair, when it guesses {length} tokens at a time."
             )
             if expected.is_known
             else self.tr(
-                "Expected: {n} times as fast as the target alone. This assumes that {rate} of the draft's guesses are "
+                "Estimate: {n} times as fast as the target alone. This assumes that {rate} of the draft's guesses are "
                 "accepted, as is usual for such models, when it guesses {length} tokens at a time."
             )
         )
@@ -94,6 +96,14 @@ class PairWords(QObject):
             speed = speed.format(n=number(expected.speedup, 1))
         accepted = self.tr("{rate} of the draft's guesses were accepted.").format(rate=percent(expected.acceptance))
         return f"{speed} {accepted}"
+
+    def _how_in_chats(self, expected: Expected) -> str:
+        if is_faster(expected.speedup):
+            words = self.tr("In chats on this computer about {n} times as fast as the target alone.")
+            return words.format(n=number(expected.speedup, 1))
+        return self.tr(
+            "In chats on this computer its guesses did not pay: answers come no faster than from the target alone."
+        )
 
     def _quantisations(self, offer: PairOffer) -> str:
         labels = list(dict.fromkeys(filter(None, (offer.target.quantization, offer.draft.quantization))))

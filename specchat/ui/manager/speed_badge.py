@@ -2,9 +2,9 @@
 
 from PySide6.QtCore import QCoreApplication
 
-from specchat.services.drafts.values import Expected
+from specchat.services.drafts.values import Expected, is_faster
 from specchat.ui.words.amounts import number
-from specchat.ui.words.measured_speed import measured_speed
+from specchat.ui.words.measured_speed import measured_speed, speed_in_chats
 
 translate = QCoreApplication.translate
 
@@ -12,10 +12,12 @@ _SLOWER = 0.95
 
 
 def speed_badge(expected: Expected, *, in_full: bool = False) -> tuple[str, str]:
-    """Its words and their tone: only what was measured is praised."""
+    """Its words and their tone: only what was seen here is praised."""
     if expected.measured:
         return measured_speed(expected.speedup), "good" if expected.speedup > 1 else "warning"
+    if expected.in_chats:
+        return speed_in_chats(expected.speedup), "good" if is_faster(expected.speedup) else "warning"
     if expected.tiny:
         return translate("SpeedBadge", "speed not known yet"), "plain"
-    words = translate("SpeedBadge", "about {n}× as fast") if in_full else translate("SpeedBadge", "about {n}×")
+    words = translate("SpeedBadge", "estimate: {n}× as fast") if in_full else translate("SpeedBadge", "estimate: {n}×")
     return words.format(n=number(expected.speedup, 1)), "warning" if expected.speedup < _SLOWER else "plain"

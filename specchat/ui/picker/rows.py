@@ -1,7 +1,7 @@
 """Models and ways of guessing as lines of a list."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +9,8 @@ from PySide6.QtCore import QLocale, QObject
 
 from specchat.domain.types import NGRAM
 from specchat.services.models.pair_values import DraftOption, Origin, ShelfModel
-from specchat.ui.words.measured_speed import measured_speed
+from specchat.ui.words.amounts import number
+from specchat.ui.words.measured_speed import measured_speed, speed_in_chats
 from specchat.ui.words.said import in_words
 
 
@@ -49,13 +50,16 @@ class RowWords(QObject):
         match option.draft_type, option.model:
             case "auto", None:
                 return Row(
-                    key, self.tr("Automatic"), self.tr("Now the text itself: no draft here suits this target better")
+                    key,
+                    self.tr("Automatic"),
+                    self.tr("Guesses from earlier text: no draft here suits this target better"),
                 )
             case "auto", ShelfModel(name=name):
-                return Row(key, self.tr("Automatic"), self.tr("Now {name} and the text itself").format(name=name))
+                words = self.tr("The draft that suits best: now {name}")
+                return Row(key, self.tr("Automatic"), words.format(name=f"{name} ({place})" if place else name))
             case kind, _ if kind == NGRAM:
                 line = self.tr("Repeats what was said before (n-grams)")
-                return Row(key, self.tr("The text itself"), _with_speed(line, option))
+                return Row(key, self.tr("Earlier text"), with_speed(line, option))
             case "none", _:
                 return Row(key, self.tr("No guesses"), self.tr("The target writes alone"))
             case _, ShelfModel() as model:
@@ -69,13 +73,13 @@ class RowWords(QObject):
         return _joined(*parts)
 
     def tokens(self, count: int) -> str:
-        return self.tr("{n} tokens").format(n=QLocale().toString(count))
+        return self.tr("{n} tokens").format(n=number(count))
 
     def _draft_model(self, option: DraftOption, model: ShelfModel, place: str) -> Row:
         return Row(
             key=DraftKey("auto", model.path),
             title=model.name,
-            line=_with_speed(_joined(place, self.facts(model)), option)
+            line=with_speed(_joined(place, self.facts(model)), option)
             if option.selectable
             else in_words(option.reason),
             selectable=option.selectable,
@@ -89,34 +93,39 @@ def size(count: int) -> str:
     return QLocale().formattedDataSize(count, digits, QLocale.DataSizeFormat.DataSizeSIFormat)
 
 
-def _with_speed(line: str, option: DraftOption) -> str:
-    return line if option.speedup is None else f"{measured_speed(option.speedup)} · {line}"
+def with_speed(line: str, option: DraftOption) -> str:
+    if option.speedup is None:
+        return line
+    speed = speed_in_chats(option.speedup) if option.in_chats else measured_speed(option.speedup)
+    return f"{speed} · {line}"
 
 
 def target_rows(models: Sequence[ShelfModel], words: RowWords) -> tuple[Row, ...]:
     """Those that cannot be used last."""
-    places = _places(models)
+    apart = places(models)
     listed = sorted(models, key=lambda model: bool(model.problems))
-    return tuple(words.target(model, places.get(model.path, "")) for model in listed)
+    return tuple(words.target(model, apart.get(model.path, "")) for model in listed)
 
 
 def draft_rows(options: Sequence[DraftOption], words: RowWords) -> tuple[Row, ...]:
     models = [option.model for option in options if option.draft_type == "model" and option.model is not None]
-    places = _places(models)
-    return tuple(words.draft(option, places.get(option.model.path, "") if option.model else "") for option in options)
+    apart = places(models)
+    return tuple(words.draft(option, apart.get(option.model.path, "") if option.model else "") for option in options)
 
 
-def _places(models: Iterable[ShelfModel]) -> Mapping[Path, str]:
-    """Of models that share a name: their files' names, or where these are the same too, their folders."""
+def places(
+    models: Iterable[ShelfModel], called: Callable[[ShelfModel], str] = lambda model: model.name
+) -> Mapping[Path, str]:
+    """Of models that are called the same: their files' names, or where these are the same too, their folders."""
     of_name: dict[str, list[Path]] = {}
     for model in models:
-        of_name.setdefault(model.name, []).append(model.path)
-    places: dict[Path, str] = {}
+        of_name.setdefault(called(model), []).append(model.path)
+    found: dict[Path, str] = {}
     for paths in of_name.values():
         names = Counter(path.name for path in paths)
         if len(paths) > 1:
-            places |= {path: path.name if names[path.name] == 1 else str(path.parent) for path in paths}
-    return places
+            found |= {path: path.name if names[path.name] == 1 else str(path.parent) for path in paths}
+    return found
 
 
 def _joined(*parts: str | None) -> str:

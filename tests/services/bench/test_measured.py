@@ -6,8 +6,8 @@ import pytest
 from support.measured import device, report, row
 
 from specchat.domain.benchmarking import Way
-from specchat.domain.types import Device
-from specchat.services.bench.measured import MeasuredPairs, plain_speed
+from specchat.domain.types import Device, PairChoice
+from specchat.services.bench.measured import MeasuredPairs, Taught, plain_speed
 from specchat.store.remembered import Remembered
 
 CPU, CARD = device("cpu", "A processor"), device("gpu", "A card")
@@ -122,3 +122,27 @@ def test_what_the_target_does_alone(place: Place) -> None:
     assert plain_speed(place.pairs.of, place.target, drafts) == pytest.approx(40.0)
     place.pairs.record(report(row(place.ngram, 2.0)))
     assert plain_speed(place.pairs.of, place.target, ()) == pytest.approx(25.0)
+
+
+def test_what_chats_taught_counts_until_a_benchmark_was_run(place: Place) -> None:
+    """Without asking for devices, which would load llama.cpp."""
+    choice = PairChoice(place.target, place.draft)
+    place.pairs.learned(PairChoice(place.target), Taught(1.5, 0.8, 15.0))
+    assert not place.facts.exists()
+    for speedup in (1.5, 1.52, 1.0):
+        place.pairs.learned(choice, Taught(speedup, 0.8, 10 * speedup))
+    found = MeasuredPairs(Remembered(place.facts), lambda: pytest.fail("asked")).of(place.target, place.draft)
+    assert found is not None
+    assert (found.speedup, found.plain_tokens_per_s, found.in_chats) == (1.0, 10.0, True)
+    place.pairs.record(report(row(place.auto, 1.6)))
+    place.pairs.learned(choice, Taught(1.2, 0.8, 12.0))
+    found = place.pairs.of(place.target, place.draft)
+    assert found is not None
+    assert (found.speedup, found.in_chats) == (1.6, False)
+
+
+def test_small_changes_are_no_news(place: Place) -> None:
+    choice = PairChoice(place.target, place.draft)
+    place.pairs.learned(choice, Taught(1.5, 0.8, 15.0))
+    place.pairs.learned(choice, Taught(1.52, 0.8, 15.2))
+    assert place.speedups([place.auto]) == [1.5]

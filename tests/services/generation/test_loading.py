@@ -1,5 +1,6 @@
 """How far loading has come."""
 
+from contextlib import closing
 from itertools import product
 from pathlib import Path
 
@@ -9,7 +10,8 @@ import pytest
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelLoadError
 from specchat.domain.loading import LoadStage
-from specchat.domain.types import ModelSettings, PairChoice
+from specchat.domain.types import GenerationRequest, ModelSettings, PairChoice, SamplingParams
+from specchat.services.bench.measured import Taught
 from specchat.services.generation.load_bar import LoadBar, expected_effort
 from specchat.services.generation.loading import PairLoader
 from specchat.store.remembered import Remembered
@@ -81,3 +83,21 @@ def test_a_context_that_no_memory_could_hold_is_refused_at_once(tiny_pair: tuple
         assert f"a context of {n_ctx} tokens needs" in refusal.value.message
         assert f"this computer has {total // 10**9} GB" in refusal.value.message
         assert "smaller context" in refusal.value.hint
+
+
+def test_what_answers_teach_of_the_draft_is_told(tiny_pair: tuple[Path, Path], tmp_path: Path) -> None:
+    settings = ModelSettings(n_ctx=256, threads=1)
+    told: list[tuple[PairChoice, Taught]] = []
+    loads, tests, learned = (Remembered(tmp_path / f"{name}.json") for name in ("loads", "tests", "learned"))
+    loader = PairLoader(loads, tests, learned=learned, taught=lambda *what: told.append(what))
+    with closing(loader.load(PairChoice(*tiny_pair, settings, settings), CancelToken())) as pair:
+        request = GenerationRequest(pair.tokenize("a b c"), SamplingParams(temperature=0), max_tokens=120)
+        assert not told
+        for _ in pair.generate(request, CancelToken()):
+            pass
+    with closing(loader.load(PairChoice(*tiny_pair, settings, settings, draft_max=2), CancelToken())) as pair:
+        before = len(told)
+        for _ in pair.generate(request, CancelToken()):
+            pass
+    assert len(told) == before  # a fixed number of guesses decides nothing
+    assert all(choice.draft == tiny_pair[1] and taught.speedup >= 1 for choice, taught in told)

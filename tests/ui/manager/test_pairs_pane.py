@@ -108,7 +108,7 @@ def test_a_pair_tells_what_it_is_and_what_it_takes(pane: PairsPane) -> None:
         "Q4_K_M and Q8_0 · 4.7 GB to download, the draft is here",
         "Good at German.",
         "Fits",
-        "about 1.9×",
+        "estimate: 1.9×",
     ]
     assert "Q4_K_M · on this computer" in words(card(pane, "Pond 3B"))
     assert "Q4_K_M · to be downloaded" in words(card(pane, "Mine 7B"))
@@ -117,12 +117,12 @@ def test_a_pair_tells_what_it_is_and_what_it_takes(pane: PairsPane) -> None:
 
 def test_fit_and_speed_come_with_their_reasons(pane: PairsPane) -> None:
     badges = {each.text(): each for name in ("Sea 7B", "Pond 3B") for each in card(pane, name).findChildren(QLabel)}
-    assert {badges[words].property("badge") for words in ("Tight", "about 0.8×")} == {"warning"}
+    assert {badges[words].property("badge") for words in ("Tight", "estimate: 0.8×")} == {"warning"}
     assert badges["Fits"].property("badge") == "good"
     assert "6.1 GB" in badges["Fits"].toolTip()
-    known = badges["about 1.9×"].toolTip().replace("\u00a0", " ")
+    known = badges["estimate: 1.9×"].toolTip().replace("\u00a0", " ")
     assert "74 % of the draft's guesses are accepted, as was found for this pair" in known
-    assert "assumes that 60" in badges["about 0.8×"].toolTip()
+    assert "assumes that 60" in badges["estimate: 0.8×"].toolTip()
 
 
 def test_the_reasons_can_be_read_without_a_mouse(qtbot: QtBot, pane: PairsPane) -> None:

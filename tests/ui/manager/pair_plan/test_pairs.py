@@ -18,7 +18,7 @@ def test_a_pair_on_this_computer(desk: Desk, models: Path) -> None:
     target, draft = models / "target.gguf", models / "draft.gguf"
     desk.plan.use_target(str(target))
     desk.until_step("Chat with this model")
-    assert "the text itself" in desk.note
+    assert "earlier text" in desk.note
     desk.plan.use_draft(str(draft))
     desk.until_step("Chat with this pair")
     desk.until_measured()
@@ -108,7 +108,7 @@ def test_what_is_known_of_a_pair_counts(desk: Desk, models: Path) -> None:
     expected = expected_of_known(pair, "F32", "F32")
     assert expected is not None
     desk.plan.use_pair(str(models / "target.gguf"), str(models / "draft.gguf"))
-    desk.until(lambda: f"about {expected.speedup:.1f}× as fast" in desk.tray.verdict.words())
+    desk.until(lambda: f"estimate: {expected.speedup:.1f}× as fast" in desk.tray.verdict.words())
 
 
 def test_what_was_measured_here_counts_more(desk: Desk, models: Path) -> None:

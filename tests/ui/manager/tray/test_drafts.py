@@ -31,7 +31,7 @@ def test_drafts_to_choose_from(qtbot: QtBot, tray: PairTray) -> None:
     page.show_candidates(CANDIDATES)
     assert [card.accessibleName() for card in cards.cards] == ["/near", "a/far", "/strange"]
     near, _, strange = cards.cards
-    assert near.accessibleDescription() == "about 1.4×, tight, Q8_0 · 400 MB · on this computer, Because."
+    assert near.accessibleDescription() == "estimate: 1.4×, tight, Q8_0 · 400 MB · on this computer, Because."
     assert strange.accessibleDescription() == "incompatible, Q8_0 · 400 MB · on this computer, Because."
     assert strange.findChild(QPushButton) is None
     with qtbot.assertNotEmitted(page.used):
