@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from specchat.domain.ports import Constraint
 
 TARGET, DRAFT, NGRAM = "target", "draft", "ngram"
-"""Origins of tokens: the target's own choice, and guesses of the draft or from the text itself."""
+"""Origins of tokens: the target's own choice, and guesses of the draft or from earlier text."""
 
 
 class Verdict(StrEnum):
@@ -156,6 +156,8 @@ class StepStats:
     """Against plain passes; negative where the guesses cost more than they saved."""
     why_off: WhyOff | None = None
     """Nothing is guessed at present."""
+    draft_off: WhyOff | None = None
+    """The draft is not asked at present, whoever else guesses."""
 
 
 @dataclass(frozen=True, slots=True)

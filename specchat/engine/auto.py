@@ -19,6 +19,8 @@ from specchat.engine.strategy import Outcome
 _SOON, _LATE = 16, 128
 """Steps until the next plan: fewer where the last one changed much."""
 _CHANGED = 0.1
+_OTHER_ODDS = 1.3
+"""Times: a text that proves so much better or worse than it was taken for is planned anew at once."""
 _FURTHER = 3
 """Guesses: a plan looks ahead so much further than the last one found worth while."""
 _FIRST_APPROXIMATIONS = 3
@@ -68,10 +70,14 @@ class Auto:
         self._horizon = Horizon([1.0], 0.0, [(1.0, 0.5)], 1.0)
         self._planned_for = _SOON
         self._plan_left = 0
+        self._planned_odds = 1.0
         self._length = 0
         self._quick_held = False
         self._failed: Failed | None = None
-        self._idle = 0
+        self._lost: Failed | None = None
+        """Of the thorough source, whether or not the quick one goes on."""
+        self._idle = self._idle_thorough = 0
+        """Steps without any guess, and without one of the thorough source: in earlier answers, too."""
         self._allowance = _FIRST_EXPLORING
         """Plain passes that exploring may take now."""
         self._n_emitted = self._n_seen = 0
@@ -85,10 +91,19 @@ class Auto:
     def off_reason(self) -> WhyOff | None:
         if self._failed is not None:
             return self._failed
-        if self._idle >= _IDLE_STEPS and self._thorough is not None:
-            told = max(self._n_seen / _USUAL_ANSWER, self._thorough.source.calibration.n_observed / _TELLING)
-            return Off.COSTS_MORE if told >= 1 else Off.MEASURING
-        return None
+        return self._why_idle() if self._idle >= _IDLE_STEPS else None
+
+    @property
+    def draft_off(self) -> WhyOff | None:
+        if self._lost is not None:
+            return self._lost
+        return self._why_idle() if self._idle_thorough >= _IDLE_STEPS else None
+
+    def _why_idle(self) -> Off | None:
+        if self._thorough is None:
+            return None
+        told = max(self._n_seen / _USUAL_ANSWER, self._thorough.source.calibration.n_observed / _TELLING)
+        return Off.COSTS_MORE if told >= 1 else Off.MEASURING
 
     def begin(self, *, sampled: bool) -> None:
         for source in self._sources:
@@ -115,7 +130,7 @@ class Auto:
             return Proposal()
         if self._thorough is not None:
             self._thorough.see(context)
-        if self._plan_left <= 0:
+        if self._plan_left <= 0 or self._odds_changed():
             self._plan()
         self._plan_left -= 1
         passes = self._passes[: room + 1]
@@ -140,13 +155,14 @@ class Auto:
 
     def observe(self, outcome: Outcome) -> None:
         self._idle += 1
+        self._idle_thorough += 1
         self._n_emitted += len(outcome.emitted)
         self._n_seen += len(outcome.emitted)
         self._unheard += len(outcome.emitted)
         if self._passes:
             self._allowance = min(self._allowance + _EXPLORING * outcome.seconds / self._passes[0], _MOST_EXPLORING)
         for asked in self._asked:
-            self._idle = 0 if asked.used else self._idle
+            self._heed(asked)
             self._learn(asked, outcome)
         self._asked = []
 
@@ -158,6 +174,7 @@ class Auto:
         if self._thorough is None:
             return
         self._thorough.reconsider()
+        self._planned_odds = self._thorough.source.calibration.odds
         outlook = self._thorough.source.calibration.outlook()
         before = self._rate
         reach = min(self._longest, self._horizon.depth + _FURTHER) if before else self._longest
@@ -166,6 +183,11 @@ class Auto:
             self._rate = self._horizon.rate
         changed = abs(self._rate - before) > _CHANGED * self._rate or self._horizon.depth == reach < self._longest
         self._planned_for = self._plan_left = _SOON if changed else min(2 * self._planned_for, _LATE)
+
+    def _odds_changed(self) -> bool:
+        if self._thorough is None:
+            return False
+        return not 1 / _OTHER_ODDS < self._thorough.source.calibration.odds / self._planned_odds < _OTHER_ODDS
 
     def _could_pay(self) -> bool:
         """In the best text that is likely."""
@@ -229,8 +251,9 @@ class Auto:
         return asked
 
     def _fail(self, error: DrafterError) -> None:
-        """The text itself can still be guessed from."""
+        """Earlier text can still be guessed from."""
         self._thorough = None
+        self._lost = error.failed
         if self._quick is None:
             self._failed = error.failed
 
@@ -248,6 +271,12 @@ class Auto:
         return Proposal(used.tokens + more.tokens, used.origins + more.origins, used.confidences + more.confidences)
 
     # Learning
+
+    def _heed(self, asked: Asked) -> None:
+        if asked.used:
+            self._idle = 0
+            if asked.source is not self._quick:
+                self._idle_thorough = 0
 
     def _learn(self, asked: Asked, outcome: Outcome) -> None:
         """From what was not verified as well, as far as the answer tells."""

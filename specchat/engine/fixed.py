@@ -22,6 +22,10 @@ class FixedLength:
     def off_reason(self) -> Off | None:
         return None if self._length else Off.NO_LENGTH
 
+    @property
+    def draft_off(self) -> None:
+        """Nobody else guesses."""
+
     def begin(self, *, sampled: bool) -> None:
         self._plain_left = 0 if self._costs.knows_plain else _PLAIN_FIRST
 

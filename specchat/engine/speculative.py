@@ -116,6 +116,10 @@ class Generation:
         speculation = self._speculation
         return speculation.reason if isinstance(speculation, NoGuessing) else speculation.off_reason
 
+    def _draft_off(self) -> WhyOff | None:
+        speculation = self._speculation
+        return None if isinstance(speculation, NoGuessing) else speculation.draft_off
+
     def _prefill(self) -> Iterator[Event]:
         """Compute what the cache lacks of the prompt, and the first token, without waiting for the draft."""
         target, prompt = self._target, self._history.view
@@ -190,6 +194,7 @@ class Generation:
             origins=proposal.origins,
             saved_s=0.0 if from_prompt else self._saved(proposal, len(events), draft_s, target_s),
             why_off=self._why_off(),
+            draft_off=self._draft_off(),
         )
         self._n_generated += len(events)
         self._recorder.step(step, from_prompt=from_prompt)

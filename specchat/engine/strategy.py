@@ -27,6 +27,10 @@ class Strategy(Protocol):
     def off_reason(self) -> WhyOff | None:
         """Why nothing is drafted at present."""
 
+    @property
+    def draft_off(self) -> WhyOff | None:
+        """Why the draft is not asked at present, while others may guess."""
+
     def begin(self, *, sampled: bool) -> None:
         """A new answer; `sampled`: with a temperature."""
 

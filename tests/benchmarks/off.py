@@ -48,6 +48,10 @@ class EveryOtherBlock:
     def off_reason(self) -> WhyOff | None:
         return self._auto.off_reason
 
+    @property
+    def draft_off(self) -> WhyOff | None:
+        return self._auto.draft_off
+
     def begin(self, *, sampled: bool) -> None:
         self._auto.begin(sampled=sampled)
 

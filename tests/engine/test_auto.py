@@ -174,6 +174,15 @@ def test_until_enough_was_guessed_nobody_knows_whether_it_pays() -> None:
     assert reasons[-1] is Off.COSTS_MORE
 
 
+def test_while_earlier_text_guesses_it_is_told_that_the_draft_is_off() -> None:
+    lab = Lab(CPU, 0.0, text=repeated)
+    auto = lab.auto(quick=True)
+    before = auto.draft_off
+    *_, last = lab.answers(auto)
+    assert set(last.drafted_per_source) == {"ngram"}
+    assert [before, auto.off_reason, auto.draft_off] == [None, None, Off.COSTS_MORE]
+
+
 def test_a_long_text_is_not_read_whole_for_a_short_answer() -> None:
     lab = Lab(CPU, 0.97)
     auto = lab.auto()

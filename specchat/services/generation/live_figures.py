@@ -43,6 +43,8 @@ class Figures:
     source: str | None = None
     """Who guesses mostly, as origins of tokens are called."""
     why_off: WhyOff | str | None = None
+    draft_off: WhyOff | None = None
+    """Why the draft does not guess, while others may; not of an answer that was read again."""
     n_drafted_per_source: Mapping[str, int] = field(default_factory=dict)
     steps: tuple[Step, ...] = ()
     final: bool = False
@@ -72,6 +74,7 @@ class LiveFigures:
         self._speed = _Speed(clock)
         self._steps: deque[Step] = deque(maxlen=KEPT_STEPS)
         self._states: deque[WhyOff | None] = deque(maxlen=_SETTLING_STEPS)
+        self._of_draft: deque[WhyOff | None] = deque(maxlen=_SETTLING_STEPS)
         self._drafted_from: Counter[str] = Counter()
         self._passes = self._generated = self._drafted = self._accepted = 0
         self._saved_s = 0.0
@@ -88,6 +91,7 @@ class LiveFigures:
         origin = guesses[0] if guesses else None
         self._steps.append(Step(step.drafted, step.accepted, step.emitted > step.accepted, origin))
         self._states.append(step.why_off)
+        self._of_draft.append(step.draft_off)
 
     def snapshot(self) -> Figures:
         drafted, passes = self._drafted, self._passes
@@ -102,13 +106,15 @@ class LiveFigures:
             speedup=speedup(self._speed.elapsed, self._saved_s) if drafted else None,
             source=self._source(),
             why_off=_most_common(self._states),
+            draft_off=_most_common(self._of_draft),
             n_drafted_per_source=dict(self._drafted_from),
             steps=tuple(self._steps),
         )
 
     def finished(self, stats: GenerationStats) -> Figures:
         """What the footer says, with the last steps."""
-        return replace(Figures.from_stats(stats), steps=tuple(self._steps))
+        of_draft = _most_common(self._of_draft)
+        return replace(Figures.from_stats(stats), steps=tuple(self._steps), draft_off=of_draft)
 
     def _source(self) -> str | None:
         recent = [step.origin for step in self._steps if step.origin is not None]

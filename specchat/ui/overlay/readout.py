@@ -52,7 +52,7 @@ def readout(figures: Figures, draft_name: str | None, *, tiny_target: bool = Fal
         per_pass=number(figures.mean_accepted_length, 1) if figures.n_generated else UNKNOWN,
         who=words.guessers(sources, draft_name),
         name=draft_name or "",
-        counts=words.guesses_accepted(figures),
+        counts=words.draft_off(figures) or words.guesses_accepted(figures),
         why_not=words.why_lost() if loses and tiny_target and figures.final else words.why_none(figures, draft_name),
         short=_short(figures),
     )

@@ -77,6 +77,18 @@ def guessers(sources: Iterable[str], draft_name: str | None) -> str:
     return translate("Figures", "Guesses: {name}").format(name=names)
 
 
+def draft_off(figures: Figures) -> str:
+    """Empty where it guessed, or may still."""
+    if figures.draft_off is None or figures.n_drafted_per_source.get(DRAFT):
+        return ""
+    match figures.draft_off:
+        case Off.COSTS_MORE:
+            return translate("Figures", "Draft off: it saves no time")
+        case Off.MEASURING:
+            return translate("Figures", "Draft off: not measured yet")
+    return translate("Figures", "Draft off: {reason}").format(reason=reason_words(figures.draft_off))
+
+
 def saved(value: float) -> str:
     if is_nothing(value):
         return translate("Figures", "no time saved")

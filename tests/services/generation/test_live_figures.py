@@ -170,3 +170,11 @@ def test_state_and_streaming_time_come_from_the_statistics(clock: Clock) -> None
         clock.now += 2
         recorder.step(FIRST, from_prompt=False)
     assert streaming_s(recorder.result(ON)) == pytest.approx(8 * 4 / 5)
+
+
+def test_that_the_draft_is_off_is_known_to_the_end(live: LiveFigures, clock: Clock) -> None:
+    recorder = Recorder(clock)
+    for _ in range(3):
+        live.add(replace(guessed(2, 2, "ngram"), draft_off=Off.COSTS_MORE))
+    assert live.snapshot().draft_off is Off.COSTS_MORE
+    assert live.finished(recorder.result(ON)).draft_off is Off.COSTS_MORE

@@ -162,3 +162,18 @@ def test_the_conversation_in_one_sentence() -> None:
     )
     assert said(replace(took, saved_s=0.0)) == "In this conversation guesses neither saved nor cost time."
     assert said(PLAIN) == said() == "Nothing has been guessed in this conversation."
+
+
+@pytest.mark.parametrize(
+    ("figures", "said"),
+    [
+        (Figures(draft_off=Off.COSTS_MORE, n_drafted_per_source={"ngram": 9}), "Draft off: it saves no time"),
+        (Figures(draft_off=Off.MEASURING), "Draft off: not measured yet"),
+        (Figures(draft_off=Failed("It is gone.")), "Draft off: the draft failed: It is gone."),
+        (Figures(draft_off=Off.COSTS_MORE, n_drafted_per_source={"draft": 1, "ngram": 9}), ""),
+        (Figures(n_drafted_per_source={"ngram": 9}), ""),
+    ],
+)
+def test_that_the_draft_is_off_is_told_though_others_guess(figures: Figures, said: str) -> None:
+    assert words.draft_off(figures) == said
+    assert readout(figures, "Hopeless").counts == said
