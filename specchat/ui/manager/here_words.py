@@ -29,8 +29,8 @@ class Group:
 
 
 def grouped(models: Sequence[ShelfModel], folders: Iterable[Path]) -> list[Group]:
-    """A folder is a group of its own, even an empty one."""
-    rest, groups = list(models), []
+    """A folder is a group of its own, even an empty one. What cannot be used comes last in each."""
+    rest, groups = sorted(models, key=lambda model: bool(model.problems)), []
     for folder in folders:
         inside = [model for model in rest if model.origin is Origin.FOLDER and model.path.is_relative_to(folder)]
         rest = [model for model in rest if model not in inside]

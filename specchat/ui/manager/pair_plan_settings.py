@@ -3,11 +3,12 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.types import NGRAM, CacheType, PairChoice
 from specchat.services.models.pair_values import PairFit
 from specchat.ui.picker.options import DEFAULT_CONTEXT
+from specchat.ui.words.amounts import number
 
 translate = QCoreApplication.translate
 
@@ -27,7 +28,7 @@ class LoadSettings:
         return replace(self, n_ctx=min(self.n_ctx, longest or self.n_ctx))
 
     def choice(self, target: Path, draft: Path | None) -> PairChoice:
-        """Without a draft, guesses come from the text itself."""
+        """Without a draft, guesses come from earlier text."""
         used = self.used or PairChoice(target)
         base = replace(used, target=target, draft=draft, draft_type="auto" if draft else NGRAM)
         on_target = replace(base.target_settings, n_ctx=self.n_ctx, gpu_layers=self.target_layers)
@@ -50,7 +51,7 @@ def changes(before: LoadSettings, after: LoadSettings, fit: PairFit) -> str:
     words = []
     if after.n_ctx != before.n_ctx:
         said = translate("LoadSettings", "context {after} instead of {before} tokens")
-        words.append(said.format(after=QLocale().toString(after.n_ctx), before=QLocale().toString(before.n_ctx)))
+        words.append(said.format(after=number(after.n_ctx), before=number(before.n_ctx)))
     if after.cache_type != before.cache_type:
         said = translate("LoadSettings", "cache {after} instead of {before}")
         words.append(said.format(after=after.cache_type, before=before.cache_type))

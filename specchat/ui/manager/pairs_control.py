@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import UserError
 from specchat.domain.hub import parse_reference
 from specchat.services.drafts.values import Offers, PairOffer, PairSide
 from specchat.ui.manager.pairs_pane import PairsPane
@@ -83,16 +82,13 @@ class PairsControl(QObject):
             asked = self._runnable().asked(offer, self._hub(), cancel)
             tell(partial(self._wish, asked))
 
-        self._asking.begin(ask, self._not_asked)
+        self._asking.begin(ask, lambda _: self._wish(offer))
 
     def _wish(self, offer: PairOffer) -> None:
+        """Where the Hub did not tell of its files, whoever gets the wish asks again, and says why that fails."""
         self._give_up()
         self._pane.clear_problem()
         self.pairWanted.emit(offer.target.reference, offer.draft.reference)
-
-    def _not_asked(self, error: UserError) -> None:
-        self._give_up()
-        self._pane.show_problem(error)
 
     def _give_up(self) -> None:
         self._asking.stop()

@@ -75,14 +75,16 @@ class VerdictView(QWidget):
         """`note`: what else there is to say about the pair."""
         verdict = found.verdict
         few = [in_words(reason.message) for reason in found.reasons[:_MOST_SENTENCES]]
+        details = _details(found)
         self._show(_verdict_words(verdict), _TONES[verdict], " ".join(few) if found.is_possible else _why_not(found))
         self._show_speed(expected)
         self._ways_out.setVisible(not found.is_possible)
         self._ways_out.arrange()
         self._note.setText(note)
         self._note.setVisible(bool(note))
-        self._details.setPlainText("\n".join(_details(found)))
-        self._more.show()
+        self._details.setPlainText("\n".join(details))
+        self._details.setVisible(bool(details) and not self._details.isHidden())
+        self._more.setVisible(bool(details))
 
     def words(self) -> str:
         badges = [badge.text() for badge in (self._badge, self._speed) if not badge.isHidden()]
@@ -173,14 +175,18 @@ def _verdict_words(verdict: Verdict) -> str:
 
 
 def _details(found: "Compatibility") -> list[str]:
+    """What is not said above already: of the same vocabulary nothing."""
+    if found.verdict is Verdict.IDENTICAL:
+        return []
     sizes = translate("Verdict", "Vocabulary: {target} tokens in the target, {draft} in the draft.")
     lines = [sizes.format(target=number(found.vocab_target), draft=number(found.vocab_draft))]
     is_said = any(reason.code == _FIRST_DIFFERENCE for reason in found.reasons)
     if (first := found.first_difference) is not None and not is_said:
         words = translate("Verdict", "First difference: token {id} is {target} in the target, {draft} in the draft.")
         lines.append(words.format(id=first.id, target=_shown(first.target), draft=_shown(first.draft)))
-    reasons = ((in_words(reason.message), in_words(reason.detail)) for reason in found.reasons)
-    return [*lines, *("• " + " ".join(filter(None, sentences)) for sentences in reasons)]
+    said = found.reasons[:_MOST_SENTENCES] if found.is_possible else ()
+    further = [reason for reason in found.reasons if reason.detail or reason not in said]
+    return [*lines, *("• " + f"{in_words(each.message)} {in_words(each.detail)}".strip() for each in further)]
 
 
 def _shown(token: str) -> str:

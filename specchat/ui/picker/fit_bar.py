@@ -235,14 +235,14 @@ def _is_there(segment: Segment) -> bool:
 
 
 def _needs(device: DeviceFit, fit: PairFit) -> str:
-    amounts = {"needed": size(device.needed), "free": size(device.free)}
     if len(fit.devices) == 1:
-        return translate("FitBar", "Needs {needed} of {free} free").format(**amounts)
-    return translate("FitBar", "{device}: needs {needed} of {free} free").format(device=_name(device), **amounts)
+        return _amounts(device)
+    words = translate("FitBar", "{device}: needs {needed} of {free} free")
+    return words.format(device=_name(device), needed=size(device.needed), free=size(device.free))
 
 
 def _amounts(device: DeviceFit) -> str:
-    words = translate("FitBar", "{needed} of {free} free")
+    words = translate("FitBar", "Needs {needed} of {free} free")
     return words.format(needed=size(device.needed), free=size(device.free))
 
 

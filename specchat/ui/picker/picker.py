@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QMargins, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtCore import QMargins, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainterPath, QRegion, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.types import Device, PairChoice
@@ -14,15 +14,16 @@ from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.fit_bar import FitBar
 from specchat.ui.picker.options import PairOptions
 from specchat.ui.picker.rows import DraftKey, RowWords, draft_rows, target_rows
-from specchat.ui.widgets.controls import IconButton, Line, TextButton
+from specchat.ui.widgets.controls import Line, TextButton
 from specchat.ui.widgets.fields import heading, make_primary, muted
 from specchat.ui.widgets.screen import settle
 from specchat.ui.widgets.scrolled import Scrolled
-from specchat.ui.widgets.theme import GRID, Theme, scaled
+from specchat.ui.widgets.theme import GRID, RADIUS, Theme, scaled
 
 WIDTH = 68 * GRID
 _PADDING = 2 * GRID
 _GAP = GRID // 2
+_X11 = "xcb"
 _BORDER = 1
 """Of the card."""
 
@@ -44,6 +45,8 @@ class PairPicker(QFrame):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
+        self._cuts = QGuiApplication.platformName() == _X11
+        """There what is transparent may be black: without a compositor."""
         self._models: Sequence[ShelfModel] = ()
         self._choice: PairChoice | None = None
         self._unpaired: PairChoice | None = None
@@ -63,7 +66,7 @@ class PairPicker(QFrame):
         self._fit = FitBar(theme, self)
         self._add = TextButton(self.tr("Add a GGUF file…"), self)
         self._find = TextButton(self.tr("Find models…"), self)
-        self._measure = IconButton("speed", self.tr("Measure this pair…"), theme, self)
+        self._measure = TextButton(self.tr("Measure…"), self)
         self._load = TextButton(self.tr("Load"), self, primary=True)
         self._empty = muted(
             self.tr(
@@ -80,7 +83,7 @@ class PairPicker(QFrame):
         self.show_models(())
 
     def set_theme(self, theme: Theme) -> None:
-        for part in (self._targets, self._drafts, self._options, self._fit, self._measure):
+        for part in (self._targets, self._drafts, self._options, self._fit):
             part.set_theme(theme)
         self._keep_width()
 
@@ -154,6 +157,11 @@ class PairPicker(QFrame):
     def sizeHint(self) -> QSize:
         most = self.screen().availableGeometry().height() - 2 * _GAP
         return QSize(scaled(WIDTH), min(self._card.sizeHint().height(), most))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._cuts:
+            self.setMask(rounded(self.rect()))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -253,13 +261,14 @@ class PairPicker(QFrame):
     def _arrange(self) -> None:
         self.setObjectName("pairPicker")
         self.setAccessibleName(self.tr("Choose the models"))
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)  # outside the card's round corners
+        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, not self._cuts)  # outside the round corners
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # a click on the button that opened it closes it
         self._keep_width()
         self._card.setProperty("card", True)
         self._add.setObjectName("addModelButton")
         self._find.setObjectName("findModelsButton")
         self._measure.setObjectName("measureButton")
+        self._measure.setToolTip(self.tr("Is this pair worth it? A benchmark tells."))
         self._load.setObjectName("loadButton")
         self._below_targets.setLayout(self._lower_half())
         buttons = QHBoxLayout()
@@ -298,6 +307,13 @@ class PairPicker(QFrame):
         layout.addWidget(Line(self))
         layout.addWidget(self._fit)
         return layout
+
+
+def rounded(place: QRect) -> QRegion:
+    """Without the corners of a card."""
+    path = QPainterPath()
+    path.addRoundedRect(QRectF(place), RADIUS, RADIUS)
+    return QRegion(path.toFillPolygon().toPolygon())
 
 
 def _key(choice: PairChoice) -> DraftKey:

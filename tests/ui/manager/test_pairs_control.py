@@ -131,11 +131,13 @@ def test_asking_can_be_given_up(qtbot: QtBot, place: Place, local: LocalHub, tin
     assert "Asking" not in place.words()
 
 
-def test_what_the_hub_no_longer_has_is_said(qtbot: QtBot, place: Place) -> None:
+def test_what_the_hub_no_longer_has_is_wished_all_the_same(qtbot: QtBot, place: Place) -> None:
+    """Beside it the pair is shown, with what is wrong: the one before must not look as if it were this one."""
     place.know(KnownModel(REPO, name="Lake", parameters=10**9), KnownModel("someone/Drop-GGUF", parameters=10**8))
     (offer,) = place.listed(qtbot, 1)
-    place.pane.pairWanted.emit(offer)
-    qtbot.waitUntil(lambda: REPO in place.problem())
+    with qtbot.waitSignal(place.control.pairWanted) as wanted:
+        place.pane.pairWanted.emit(offer)
+    assert wanted.args == [REPO, "someone/Drop-GGUF"]
     assert "Asking" not in place.words()
     assert len(place.offers()) == 1
 

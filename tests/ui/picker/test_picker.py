@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
@@ -16,6 +16,7 @@ from specchat.services.models.pair_values import DraftOption, Fit
 from specchat.ui.picker import PairPicker
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.fit_bar import FitBar
+from specchat.ui.picker.picker import rounded
 from specchat.ui.picker.rows import DraftKey
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.theme import DARK
@@ -23,12 +24,12 @@ from specchat.ui.widgets.theme import DARK
 
 def test_models_and_drafts_are_listed(picker: PairPicker) -> None:
     assert titles(picker, "targetList") == ["Lake 3B", "Sea 1B", "Sea 7B Instruct", "gone"]
-    assert titles(picker, "draftList") == ["Automatic", "Sea 1B", "The text itself", "No guesses", "Lake 3B"]
+    assert titles(picker, "draftList") == ["Automatic", "Sea 1B", "Earlier text", "No guesses", "Lake 3B"]
     lines = [row.line for row in find(picker, ChoiceList, "targetList").rows]
     assert lines[2:] == ["4.7 GB · Q4_K_M · 131,072 tokens", "The file is not there."]
     drafts = find(picker, ChoiceList, "draftList").rows
     assert (drafts[0].line, drafts[-1].line) == (
-        "Now Sea 1B and the text itself",
+        "The draft that suits best: now Sea 1B",
         "Token 9 is 'a' in the target, 'b' in the draft.",
     )
     assert [row.selectable for row in drafts] == [True] * 4 + [False]
@@ -44,7 +45,7 @@ def test_models_of_the_same_name_are_told_apart(picker: PairPicker) -> None:
     places = [row.line.split(" · ")[0] for row in find(picker, ChoiceList, "targetList").rows]
     assert places == ["2.0 GB", str(TARGET.path.parent), "copy.gguf", str(elsewhere.path.parent)]
     places = [row.line.split(" · ")[0] for row in find(picker, ChoiceList, "draftList").rows]
-    assert places == ["Now Sea 1B and the text itself", "sea-1b.gguf", "small.gguf"]
+    assert places == ["The draft that suits best: now Sea 1B (sea-1b.gguf)", "sea-1b.gguf", "small.gguf"]
 
 
 def test_it_is_as_high_as_its_contents_at_once(window: QWidget) -> None:
@@ -63,7 +64,7 @@ def test_auto_says_when_there_is_no_draft(picker: PairPicker) -> None:
     picker.show_choice(CHOICE, [replace(DRAFTS[0], model=None)])
     assert (
         find(picker, ChoiceList, "draftList").rows[0].line
-        == "Now the text itself: no draft here suits this target better"
+        == "Guesses from earlier text: no draft here suits this target better"
     )
 
 
@@ -73,6 +74,21 @@ def test_what_was_measured_here_stands_first(picker: PairPicker) -> None:
     _, model, ngrams, *_ = find(picker, ChoiceList, "draftList").rows
     assert model.line == "measured here: 1.6× · 700 MB · Q8_0 · 8,192 tokens"
     assert ngrams.line.startswith("measured here: 12\xa0% slower · Repeats")
+
+
+def test_what_chats_here_showed_is_told_as_such(picker: PairPicker) -> None:
+    for speedup, words in ((1.62, "in chats here: 1.6× · "), (1.0, "no faster in chats here · ")):
+        picker.show_choice(CHOICE, [AUTO, replace(MODEL, speedup=speedup, in_chats=True)])
+        assert find(picker, ChoiceList, "draftList").rows[1].line.startswith(words)
+
+
+def test_a_popup_is_cut_where_nothing_is_transparent(picker: PairPicker) -> None:
+    place = QRect(0, 0, 200, 100)
+    corners = (place.topLeft(), place.topRight(), place.bottomLeft(), place.bottomRight())
+    cut = rounded(place)
+    assert not any(cut.contains(corner) for corner in corners)
+    assert cut.boundingRect() == place
+    assert picker.mask().isEmpty()
 
 
 def test_showing_a_choice_asks_for_its_figures(qtbot: QtBot, picker: PairPicker) -> None:

@@ -19,6 +19,7 @@ from pytestqt.qtbot import QtBot
 from ui.manager.here_pane.panes import DEMO, FOLDER, MINE, MODELS, SEA, STUDIO, card, find, listed, words
 
 from specchat.domain.errors import UserError
+from specchat.domain.said import Said
 from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.here_pane import HerePane
 from specchat.ui.manager.note import Note
@@ -39,6 +40,12 @@ def test_models_are_grouped_by_where_they_live(pane: HerePane) -> None:
 
 
 _HEADINGS = ("Downloaded from the Hub", "LM Studio", str(FOLDER), "Added files", "Comes with specchat")
+
+
+def test_what_cannot_be_used_comes_last(pane: HerePane) -> None:
+    broken = replace(MINE, path=FOLDER / "a.gguf", name="A broken one", problems=(Said("It is not whole."),))
+    pane.show_models((broken, *MODELS), (FOLDER,))
+    assert listed(pane) == ["Sea 7B Instruct", "Lake 3B", "Pond", "A broken one", "Brook", "gone", "Demo"]
 
 
 def test_the_filter_keeps_what_has_all_its_words(qtbot: QtBot, pane: HerePane) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
-from ui.manager.tray.trays import CANDIDATES, HERE, RELATED, STRANGERS, THERE, click, find, with_memory
+from ui.manager.tray.trays import CANDIDATES, HERE, RELATED, SAME, STRANGERS, THERE, click, find, with_memory
 
 from specchat.domain.errors import HubAbsentError, HubAccessError, HubOfflineError, UserError
 from specchat.gguf.reasons import Reason
@@ -62,6 +62,17 @@ def test_the_verdict_has_its_reason(tray: PairTray) -> None:
     assert not details.isVisible()
 
 
+def test_details_say_nothing_twice(tray: PairTray) -> None:
+    tray.show_parts(verdict=True)
+    details, more = find(tray, QWidget, "compatDetails"), find(tray, QPushButton, "compatMore")
+    tray.verdict.show_verdict(RELATED)
+    click(tray, "compatMore")
+    assert details.property("plainText") == "Vocabulary: 4,096 tokens in the target, 4,090 in the draft."
+    tray.verdict.show_verdict(SAME)
+    assert tray.verdict.words() == "Same vocabulary. Same 4,096 tokens."
+    assert not any(part.isVisible() for part in (details, more))
+
+
 def test_the_way_out_stands_below_the_verdict(qtbot: QtBot, tray: PairTray) -> None:
     tray.show_parts(verdict=True)
     names = ("verdictFindDraft", "verdictWithoutDraft")
@@ -87,10 +98,10 @@ def test_why_they_do_not_go_together(tray: PairTray) -> None:
 def test_what_the_draft_should_bring(tray: PairTray) -> None:
     tray.show_parts(verdict=True)
     tray.verdict.show_verdict(RELATED, expected=Expected(1.74, 5, 0.7, is_known=False))
-    assert tray.verdict.words() == "Compatible, about 1.7× as fast. Same tokens. But one."
+    assert tray.verdict.words() == "Compatible, estimate: 1.7× as fast. Same tokens. But one."
     badge = find(tray, QLabel, "expectedBadge")
     assert badge.property("badge") == "plain"
-    assert badge.accessibleDescription().startswith("Expected: 1.7 times as fast")
+    assert badge.accessibleDescription().startswith("Estimate: 1.7 times as fast")
     tray.verdict.show_verdict(RELATED, expected=Expected(1.8, 5, 0.7, is_known=False, tiny=True))
     assert (badge.text(), badge.property("badge")) == ("speed not known yet", "plain")
     assert badge.accessibleDescription().startswith("So small a target is often as fast alone")
@@ -112,6 +123,19 @@ def test_what_the_draft_brought_here(tray: PairTray) -> None:
         assert badge.accessibleDescription() == (
             f"Measured on this computer: {said} the target alone. 70\xa0% of the draft's guesses were accepted."
         )
+
+
+def test_what_the_draft_brought_in_chats(tray: PairTray) -> None:
+    tray.show_parts(verdict=True)
+    badge = find(tray, QLabel, "expectedBadge")
+    for speedup, words, tone, said in (
+        (1.62, "in chats here: 1.6×", "good", "about 1.6 times as fast as the target alone."),
+        (1.0, "no faster in chats here", "warning", "come no faster than from the target alone."),
+    ):
+        expected = Expected(speedup, 5, 0.7, is_known=True, in_chats=True, tiny=True)
+        tray.verdict.show_verdict(RELATED, expected=expected)
+        assert (badge.text(), badge.property("badge")) == (words, tone)
+        assert badge.accessibleDescription().endswith(said)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from ui.picker.examples import GB, RAM
 
 from specchat.domain.hub import FileKind, RemoteFile, RemoteModel
 from specchat.domain.memory import MemoryParts
-from specchat.domain.said import Said
+from specchat.domain.said import Said, grouped
 from specchat.domain.types import Verdict
 from specchat.gguf.compatibility import Compatibility
 from specchat.gguf.differences import TokenDifference
@@ -38,7 +38,10 @@ STRANGERS = Compatibility(
     32000,
 )
 RELATED = Compatibility(
-    Verdict.COMPATIBLE, (Reason("same-tokens", "Same tokens."), Reason("x", "But one.")), None, 9, 9
+    Verdict.COMPATIBLE, (Reason("same-tokens", "Same tokens."), Reason("x", "But one.")), None, 4096, 4090
+)
+SAME = Compatibility(
+    Verdict.IDENTICAL, (Reason("same-tokens", Said("Same {n} tokens.", n=grouped(4096))),), None, 4096, 4096
 )
 
 
