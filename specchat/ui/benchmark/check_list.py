@@ -47,6 +47,10 @@ class CheckList(QWidget):
             row.box.toggled.connect(self.changed)
             self._column.addWidget(row)
 
+    def choose(self, keys: Collection[object]) -> None:
+        for key, row in self._rows.items():
+            row.box.setChecked(key in keys)
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         for row in self._rows.values():

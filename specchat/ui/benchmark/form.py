@@ -1,6 +1,6 @@
 """What is to be measured."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from specchat.ui.benchmark.names import guesser_words, length_words
 from specchat.ui.benchmark.prompts_box import PromptsBox
 from specchat.ui.benchmark.wish import LENGTHS, USUAL_LENGTHS, Guesser, Wish, title
 from specchat.ui.benchmark.words import between
-from specchat.ui.picker.rows import RowWords, size
+from specchat.ui.picker.rows import RowWords, places, size, with_speed
 from specchat.ui.widgets.controls import Line, TextButton
 from specchat.ui.widgets.fields import CheckBox, ChoiceBox, Fraction, WholeNumber, heading, labelled, muted, name_field
 from specchat.ui.widgets.scrolled import Scrolled
@@ -44,6 +44,10 @@ class BenchForm(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._words = RowWords(self)
+        self._last: Wish | None = None
+        """What was measured last."""
+        self._places: Mapping[Path, str] = {}
+        """What tells models of the same name apart."""
         self._fields = QWidget(self)
         self._column = QVBoxLayout(self._fields)
         self._target = ChoiceBox(theme, self)
@@ -82,25 +86,43 @@ class BenchForm(QWidget):
             repeat=self._repeat.value(),
         )
 
+    def remember(self, wish: Wish) -> None:
+        """Who guessed last, for when there is an offer for the same target."""
+        self._last = wish
+
+    def take(self, wish: Wish) -> None:
+        """As it was asked for last."""
+        self.remember(wish)
+        for length, box in self._lengths.items():
+            box.setChecked(length in wish.lengths)
+        self._temperature.setValue(wish.temperature)
+        self._max_tokens.setValue(wish.max_tokens)
+        self._repeat.setValue(wish.repeat)
+        self.prompts.take(wish.asked, wish.workloads)
+
     def show_targets(self, models: Sequence[ShelfModel], chosen: Path | None) -> None:
         usable = [model for model in models if not model.problems]
+        self._places = places(usable, title)
         paths = [model.path for model in usable]
         target = chosen if chosen in paths else paths[0] if paths else None
-        self._target.show_items([(title(model), model.path) for model in usable], target)
+        self._target.show_items([(self._apart(model), model.path) for model in usable], target)
         self._target.setEnabled(bool(usable))
         self.changed.emit()
 
     def show_offer(self, offer: Offer, chosen: Guesser | None) -> None:
         """`chosen`: who guesses in the chat."""
         drafts = [option for option in offer.drafts if option.draft_type == "model" and option.selectable]
-        models = [(Guesser("auto", option.model.path), option.model) for option in drafts if option.model is not None]
-        items = [Item(guesser, title(model), self._line(model)) for guesser, model in models]
+        items = [
+            Item(Guesser("auto", option.model.path), title(option.model), with_speed(self._line(option.model), option))
+            for option in drafts
+            if option.model is not None
+        ]
         types = [option.draft_type for option in offer.drafts]
         items += [self._without_model(name) for name in types if name not in ("auto", "model", "none")]
-        first = [chosen] if chosen is not None else [guesser for guesser, _ in models[:1]]
-        self._guessers.show_items(items, first or (_TEXT,))
+        self._guessers.show_items(items, self._wanted(offer, chosen, [item.key for item in items]))
         others = [Item(model.path, title(model), self._line(model)) for model in offer.quantisations]
-        self._show_others(others)
+        last = self._last_of(offer)
+        self._show_others(others, last.quantisations if last else ())
         self.changed.emit()
 
     def show_estimate(self, seconds: float | None, at_most: float | None = None) -> None:
@@ -112,7 +134,7 @@ class BenchForm(QWidget):
         elif wish is None:
             self._estimate.setText(self.tr("Add a model first."))
         elif not wish.compares:
-            self._estimate.setText(self.tr("Choose who guesses, and how far."))
+            self._estimate.setText(self.tr("Choose who guesses, and how many guesses."))
         else:
             self._estimate.setText(self.tr("Choose what is asked."))
 
@@ -130,8 +152,8 @@ class BenchForm(QWidget):
         for box in self._lengths.values():
             box.set_theme(theme)
 
-    def _show_others(self, items: Sequence[Item]) -> None:
-        self._others.show_items(items, ())
+    def _show_others(self, items: Sequence[Item], chosen: Sequence[Path] = ()) -> None:
+        self._others.show_items(items, chosen)
         for part in (self._others_heading, self._others):
             part.setVisible(bool(items))
 
@@ -143,7 +165,20 @@ class BenchForm(QWidget):
 
     def _line(self, model: ShelfModel) -> str:
         context = "" if model.n_ctx_train is None else self._words.tokens(model.n_ctx_train)
-        return " · ".join(filter(None, (size(model.size), context)))
+        place = self._places.get(model.path, "")
+        return " · ".join(filter(None, (place, size(model.size), context)))
+
+    def _apart(self, model: ShelfModel) -> str:
+        return " · ".join(filter(None, (title(model), self._places.get(model.path))))
+
+    def _last_of(self, offer: Offer) -> Wish | None:
+        return self._last if self._last is not None and self._last.target == offer.target.path else None
+
+    def _wanted(self, offer: Offer, chosen: Guesser | None, offered: Sequence[object]) -> Sequence[object]:
+        """Who guesses in the chat and who guessed last; else the best draft, or earlier text."""
+        last = self._last_of(offer)
+        wanted = [chosen, *(last.guessers if last else ())]
+        return [key for key in offered if key in wanted] or offered[:1] or (_TEXT,)
 
     def _pick_target(self) -> None:
         self.target_picked.emit(self._target.currentData())
@@ -202,7 +237,7 @@ class BenchForm(QWidget):
             (heading(self.tr("Target"), self), self._target),
             (heading(self.tr("Who guesses"), self), self._guessers),
             (self._others_heading, self._others),
-            (heading(self.tr("How far"), self), lengths, always),
+            (heading(self.tr("Guesses"), self), lengths, always),
             (heading(self.tr("What is asked"), self), self.prompts),
         )
         for number, group in enumerate(parts):

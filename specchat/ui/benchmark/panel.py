@@ -82,6 +82,7 @@ class BenchmarkPanel(QObject):
         """What was measured last."""
         self._live = Pace(self._show_live, self)
         self._form.prompts.show_workloads(workload_names())
+        self.window.show_last()
         self._connect()
 
     def open(self, choice: PairChoice | None) -> None:
@@ -100,6 +101,7 @@ class BenchmarkPanel(QObject):
         except UserError as error:
             self._results.show_problem(error)
             return
+        self.window.keep(wish)
         self._plan, self._runs, self.report = plan, [], None
         self._form.set_running(True)
         self._results.begin(plan)

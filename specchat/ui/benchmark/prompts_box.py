@@ -45,6 +45,11 @@ class PromptsBox(QWidget):
         items = [Item(name, workload_name(name), workload_explanation(name)) for name in names]
         self._workloads.show_items(items, names[:USUAL_WORKLOADS])
 
+    def take(self, asked: Asked, workloads: Sequence[str]) -> None:
+        """What was asked last. A file is read anew when somebody chooses it."""
+        self._kind.setCurrentIndex(self._kind.findData(Asked.WORKLOADS if asked is Asked.FILE else asked))
+        self._workloads.choose(workloads)
+
     def show_recent(self, count: int) -> None:
         """How many questions there are to take."""
         words = self.tr("Your last {n} questions, each without what was said before it.").format(n=count)

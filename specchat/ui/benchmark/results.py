@@ -10,6 +10,7 @@ from specchat.domain.errors import UserError
 from specchat.services.bench.advice import is_clear
 from specchat.ui.benchmark.charts_view import ChartsView
 from specchat.ui.benchmark.figures import best_row
+from specchat.ui.benchmark.names import Names
 from specchat.ui.benchmark.progress_strip import ProgressStrip
 from specchat.ui.benchmark.table import WayTableView
 from specchat.ui.benchmark.workload_words import advice_words
@@ -18,10 +19,12 @@ from specchat.ui.widgets.fields import muted
 from specchat.ui.widgets.problem import Problem
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.theme import GRID, TITLE_PX, Theme, scaled
+from specchat.ui.widgets.tooltip import tooltip
 from specchat.ui.words.said import in_words
 
 _MARGIN = 3 * GRID
 _WIDEST_WORDS = 56 * GRID
+_WIDEST_BUTTON = 40 * GRID
 
 
 class Results(QWidget):
@@ -45,7 +48,7 @@ class Results(QWidget):
         self._foot = QWidget(self)
         self._picture = TextButton(self.tr("Save as picture…"), self)
         self._export = TextButton(self.tr("Export… (JSON, CSV)"), self)
-        self._use = TextButton(self.tr("Use this"), self, primary=True)
+        self._use = TextButton("", self, primary=True)
         self._saved = ElidedLabel(self)
         self._title, self._explanation = QLabel(self), muted("", self)
         self._arrange()
@@ -94,10 +97,7 @@ class Results(QWidget):
         self._show_figures(report, advice_words(report))
         self._saved.clear()
         self._foot.show()
-        best = best_row(report)
-        self._use.setVisible(is_clear(report.rows))
-        gains = best is not None and best.ratio is not None and best.ratio.median >= 1
-        self._use.setText(self.tr("Use this") if gains else self.tr("Chat without guesses"))
+        self._offer(report)
 
     def show_problem(self, error: UserError) -> None:
         self._problem.show_error(error)
@@ -125,6 +125,20 @@ class Results(QWidget):
         self._charts.show_report(report)
         self._table.show_report(report)
         self._pages.setCurrentIndex(1)
+
+    def _offer(self, report: BenchReport) -> None:
+        """What is advised; nothing where the figures tell nothing."""
+        best = best_row(report)
+        ratio = best.ratio if best is not None else None
+        if best is None or ratio is None or not is_clear(report.rows):
+            self._use.hide()
+            return
+        words = self.tr("Use {way}").format(way=Names(report.plan).of_way(best.way))
+        words = words if ratio.median >= 1 else self.tr("Chat without guesses")
+        shown = self._use.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, scaled(_WIDEST_BUTTON))
+        self._use.setText(shown.replace("&", "&&"))
+        self._use.setToolTip(tooltip(words))
+        self._use.show()
 
     def _cut_short(self, report: BenchReport) -> str:
         plan = report.plan

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from specchat.ui.benchmark.form import BenchForm
 from specchat.ui.benchmark.results import Results
+from specchat.ui.benchmark.wish import Wish, as_kept, to_keep
 from specchat.ui.widgets.screen import fit_on_screen
 from specchat.ui.widgets.side_by_side import SideBySide
 from specchat.ui.widgets.theme import GRID, Theme, scaled
@@ -17,11 +18,12 @@ _SIZE = QSize(1160, 780)
 _LEAST = QSize(70 * GRID, 40 * GRID)
 _LEAST_BOTH = 130 * GRID
 _FORM = 42 * GRID
+_LAST = "last"
 
 
 class BenchmarkWindow(QWidget):
     def __init__(self, theme: Theme, place: Path, parent: QWidget | None = None) -> None:
-        """`place`: the file that remembers where the window was."""
+        """`place`: the file that remembers where the window was, and what was asked for."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setObjectName("benchmarkPanel")
         self.setAccessibleName(self.tr("Benchmark"))
@@ -48,6 +50,17 @@ class BenchmarkWindow(QWidget):
         self.setWindowState(self.windowState() & ~Qt.WindowState.WindowMinimized)
         self.raise_()
         self.activateWindow()
+
+    def show_last(self) -> None:
+        """What was measured last is proposed again, in another run of the program too."""
+        last = as_kept(self._state.get(_LAST))
+        if last is not None:
+            self.form.take(last)
+
+    def keep(self, wish: Wish) -> None:
+        self._state.put(_LAST, to_keep(wish))
+        self._state.save()
+        self.form.remember(wish)
 
     def _show_results(self) -> None:
         self._parts.turn_to(self.results)

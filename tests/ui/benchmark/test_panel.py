@@ -30,6 +30,7 @@ from specchat.ui.benchmark.workload_words import advice_words
 from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk
 from specchat.ui.threads.inference import Benching, InferenceEvent
+from specchat.ui.widgets.theme import DARK
 
 PATIENCE = 120_000
 
@@ -272,6 +273,17 @@ def test_it_opens_where_it_was_left(desk: Desk, panel: BenchmarkPanel) -> None:
     panel.window.resize(1010, 620)
     panel.window.close()
     assert (desk.services.config / "benchmark.json").is_file()
+
+
+def test_what_was_asked_for_last_is_proposed_in_the_next_run(
+    qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, report: BenchReport
+) -> None:
+    again = BenchmarkPanel(panel._services, desk.inference, panel._tasks, DARK, desk.window)
+    again.open(desk.pair.wanted)
+    qtbot.waitUntil(lambda: find(again, QAbstractButton, "benchStart").isEnabled(), timeout=PATIENCE)
+    assert again.window.form.wish() == panel.window.form.wish()
+    assert find(again, QSpinBox, "benchMaxTokens").value() == 16
+    again.close()
 
 
 def test_everything_has_a_name(panel: BenchmarkPanel, report: BenchReport) -> None:

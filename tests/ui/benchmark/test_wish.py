@@ -1,5 +1,6 @@
 """What the form asks for."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -7,7 +8,16 @@ import pytest
 
 from specchat.domain.benchmarking import Way
 from specchat.services.models.pair_values import ShelfModel
-from specchat.ui.benchmark.wish import Asked, Guesser, Wish, estimated_seconds, names_of, quantisations_of
+from specchat.ui.benchmark.wish import (
+    Asked,
+    Guesser,
+    Wish,
+    as_kept,
+    estimated_seconds,
+    names_of,
+    quantisations_of,
+    to_keep,
+)
 from specchat.ui.benchmark.words import about, between
 
 TARGET, DRAFT, OTHER = Path("target.gguf"), Path("draft.gguf"), Path("target-q8.gguf")
@@ -91,3 +101,10 @@ def test_names_are_as_short_as_they_can_be_told_apart() -> None:
     assert names_of(ways, [target, other]) == {TARGET: "Model · target", OTHER: "Model · target-q8"}
     same = replace(other, quantization=target.quantization)
     assert names_of(ways, [target, same]) == {}
+
+
+def test_a_wish_is_kept_from_run_to_run() -> None:
+    wish = replace(WISH, guessers=(Guesser("auto", DRAFT), Guesser("ngram")), quantisations=(OTHER,), temperature=0.7)
+    assert as_kept(json.loads(json.dumps(to_keep(wish)))) == wish
+    unfit: tuple[object, ...] = (None, [], {}, {"target": 3})
+    assert [as_kept(each) for each in unfit] == [None] * 4

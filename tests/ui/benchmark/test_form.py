@@ -1,0 +1,29 @@
+"""Which models there are to choose from."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtWidgets import QLabel
+from pytestqt.qtbot import QtBot
+from ui.picker.examples import AUTO, MODEL, NONE, SMALL, TARGET
+
+from specchat.services.models.pair_values import DraftOption
+from specchat.ui.benchmark.form import BenchForm, Offer
+from specchat.ui.widgets.theme import LIGHT
+
+
+def test_models_of_the_same_name_are_told_apart(qtbot: QtBot) -> None:
+    form = BenchForm(LIGHT)
+    qtbot.addWidget(form)
+    copy = replace(SMALL, path=Path("/elsewhere/copy.gguf"))
+    form.show_targets([TARGET, SMALL, copy], TARGET.path)
+    assert [form._target.itemText(row) for row in range(3)] == [
+        "Sea 7B Instruct · Q4_K_M",
+        "Sea 1B · Q8_0 · sea-1b.gguf",
+        "Sea 1B · Q8_0 · copy.gguf",
+    ]
+    drafts: list[DraftOption] = [AUTO, replace(MODEL, speedup=1.62), replace(MODEL, model=copy), NONE]
+    form.show_offer(Offer(TARGET, drafts), None)
+    lines = [label.text() for label in form._guessers.findChildren(QLabel)]
+    assert "measured here: 1.6× · sea-1b.gguf · 700 MB · 8,192 tokens" in lines
+    assert "copy.gguf · 700 MB · 8,192 tokens" in lines
