@@ -147,11 +147,11 @@
     <name>ApplicationPage</name>
     <message>
         <source>Overlay with live figures</source>
-        <translation type="unfinished"></translation>
+        <translation>Overlay mit laufenden Zahlen</translation>
     </message>
     <message>
         <source>Words coloured by who guessed them</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter nach ihrer Herkunft gefärbt</translation>
     </message>
     <message>
         <source>Theme</source>
@@ -214,11 +214,11 @@
     </message>
     <message>
         <source>The same answer again, as the temperature is 0.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wieder dieselbe Antwort, denn die Temperatur ist 0.</translation>
     </message>
     <message>
         <source>The same answer again, as the seed is fixed.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wieder dieselbe Antwort, denn der Startwert ist fest.</translation>
     </message>
 </context>
 <context>
@@ -298,7 +298,7 @@
     </message>
     <message>
         <source>Choose who guesses, and how many guesses.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wählen, wer vorschlägt und wie viele Vorschläge.</translation>
     </message>
     <message>
         <source>Repeats what was said before; needs no model</source>
@@ -358,7 +358,7 @@
     </message>
     <message>
         <source>Guesses</source>
-        <translation type="unfinished">Vorschläge</translation>
+        <translation>Vorschläge</translation>
     </message>
     <message>
         <source>What is asked</source>
@@ -690,7 +690,7 @@
     </message>
     <message>
         <source>From earlier text</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus früherem Text</translation>
     </message>
     <message>
         <source>From the draft</source>
@@ -702,7 +702,7 @@
     </message>
     <message>
         <source>earlier text</source>
-        <translation type="unfinished"></translation>
+        <translation>früherem Text</translation>
     </message>
     <message>
         <source>Solid underline: a guess from the draft. Dotted: a guess from {other}. None: chosen by the target.</source>
@@ -1137,7 +1137,7 @@
     </message>
     <message>
         <source>No draft was found. Without one, guesses come from earlier text: they repeat what was said before.</source>
-        <translation type="unfinished"></translation>
+        <translation>Kein Entwurf gefunden. Ohne einen kommen Vorschläge aus früherem Text: Sie wiederholen früher Gesagtes.</translation>
     </message>
     <message>
         <source>Use</source>
@@ -1210,7 +1210,7 @@
     </message>
     <message>
         <source>Time lost</source>
-        <translation type="unfinished"></translation>
+        <translation>Verlorene Zeit</translation>
     </message>
     <message>
         <source>accepted</source>
@@ -1302,15 +1302,15 @@
     </message>
     <message>
         <source>Draft off: it saves no time</source>
-        <translation type="unfinished"></translation>
+        <translation>Entwurf aus: spart keine Zeit</translation>
     </message>
     <message>
         <source>Draft off: not measured yet</source>
-        <translation type="unfinished"></translation>
+        <translation>Entwurf aus: noch nicht gemessen</translation>
     </message>
     <message>
         <source>Draft off: {reason}</source>
-        <translation type="unfinished"></translation>
+        <translation>Entwurf aus: {reason}</translation>
     </message>
     <message>
         <source>no time saved</source>
@@ -1326,7 +1326,7 @@
     </message>
     <message>
         <source>So tiny a target is faster alone; a large one rarely is.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein so kleines Ziel ist allein schneller, ein großes selten.</translation>
     </message>
     <message>
         <source>{accepted} of {drafted} guesses accepted</source>
@@ -1374,11 +1374,11 @@
     </message>
     <message>
         <source>earlier text</source>
-        <translation type="unfinished"></translation>
+        <translation>früherer Text</translation>
     </message>
     <message>
         <source>In this conversation guesses lost time: the answers took {took}, without guesses about {plain}.</source>
-        <translation type="unfinished"></translation>
+        <translation>In diesem Chat haben die Vorschläge Zeit gekostet: Die Antworten brauchten {took}, ohne Vorschläge etwa {plain}.</translation>
     </message>
     <message>
         <source>{n} tokens/s</source>
@@ -1659,11 +1659,11 @@
     </message>
     <message>
         <source>Words coloured by who guessed them</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter nach ihrer Herkunft gefärbt</translation>
     </message>
     <message>
         <source>Overlay with live figures</source>
-        <translation type="unfinished"></translation>
+        <translation>Overlay mit laufenden Zahlen</translation>
     </message>
     <message>
         <source>More</source>
@@ -2373,11 +2373,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>in chats here: {n}×</source>
-        <translation type="unfinished"></translation>
+        <translation>in Chats hier: {n}×</translation>
     </message>
     <message>
         <source>no faster in chats here</source>
-        <translation type="unfinished"></translation>
+        <translation>in Chats hier nicht schneller</translation>
     </message>
 </context>
 <context>
@@ -2638,7 +2638,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <name>Pair</name>
     <message>
         <source>earlier text</source>
-        <translation type="unfinished"></translation>
+        <translation>früherer Text</translation>
     </message>
     <message>
         <source>Checking whether {target} can be loaded</source>
@@ -2873,7 +2873,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>How many tokens are guessed in each pass. auto: as many as pay, by the draft and from earlier text. A number: so many by the draft alone, even where that loses time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Wie viele Token je Durchlauf vorgeschlagen werden. auto: so viele, wie sich lohnen, vom Entwurf und aus früherem Text. Eine Zahl: so viele vom Entwurf allein, auch wo das Zeit kostet.</translation>
     </message>
     <message>
         <source>Guesses per pass</source>
@@ -2928,7 +2928,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Measure…</source>
-        <translation type="unfinished"></translation>
+        <translation>Messen…</translation>
     </message>
     <message>
         <source>Load</source>
@@ -2944,7 +2944,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Is this pair worth it? A benchmark tells.</source>
-        <translation type="unfinished"></translation>
+        <translation>Lohnt sich dieses Paar? Ein Benchmark sagt es.</translation>
     </message>
     <message>
         <source>Looking for drafts…</source>
@@ -3105,11 +3105,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Estimate: {n} times as fast as the target alone. {rate} of the draft&apos;s guesses are accepted, as was found for this pair, when it guesses {length} tokens at a time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein. {rate} der Vorschläge des Entwurfs werden angenommen, wie für dieses Paar ermittelt, wenn er {length} Token auf einmal vorschlägt.</translation>
     </message>
     <message>
         <source>Estimate: {n} times as fast as the target alone. This assumes that {rate} of the draft&apos;s guesses are accepted, as is usual for such models, when it guesses {length} tokens at a time.</source>
-        <translation type="unfinished"></translation>
+        <translation>Geschätzt: {n}-mal so schnell wie das Ziel allein. Vorausgesetzt ist, dass {rate} der Vorschläge des Entwurfs angenommen werden, wie bei solchen Modellen üblich, wenn er {length} Token auf einmal vorschlägt.</translation>
     </message>
     <message>
         <source>Target: {reference}</source>
@@ -3133,11 +3133,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>In chats on this computer about {n} times as fast as the target alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>In Chats auf diesem Computer etwa {n}-mal so schnell wie das Ziel allein.</translation>
     </message>
     <message>
         <source>In chats on this computer its guesses did not pay: answers come no faster than from the target alone.</source>
-        <translation type="unfinished"></translation>
+        <translation>In Chats auf diesem Computer haben sich seine Vorschläge nicht gelohnt: Antworten kommen nicht schneller als vom Ziel allein.</translation>
     </message>
     <message>
         <source>{first} and {second}</source>
@@ -3493,7 +3493,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <name>ReplyTable</name>
     <message>
         <source>Answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort</translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -3521,15 +3521,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>Zeit</translation>
     </message>
     <message>
         <source>All of the answer. Those that no guess brought were chosen by the target itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle der Antwort. Was kein Vorschlag brachte, hat das Ziel selbst gewählt.</translation>
     </message>
     <message>
         <source>All answers</source>
-        <translation type="unfinished"></translation>
+        <translation>Alle Antworten</translation>
     </message>
     <message>
         <source>Guesses from</source>
@@ -3592,7 +3592,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Use {way}</source>
-        <translation type="unfinished"></translation>
+        <translation>{way} verwenden</translation>
     </message>
     <message>
         <source>Chat without guesses</source>
@@ -3622,7 +3622,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>The draft that suits best: now {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Entwurf, der am besten passt: jetzt {name}</translation>
     </message>
     <message>
         <source>Repeats what was said before (n-grams)</source>
@@ -3630,7 +3630,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Guesses from earlier text: no draft here suits this target better</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorschläge aus früherem Text: Kein Entwurf hier passt besser zu diesem Ziel</translation>
     </message>
     <message>
         <source>Earlier text</source>
@@ -4241,7 +4241,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>{thousands},{rest}</source>
-        <translation type="unfinished"></translation>
+        <translation>{thousands}.{rest}</translation>
     </message>
     <message>
         <source>{whole}.{part}</source>
@@ -5049,7 +5049,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>earlier text</source>
-        <translation type="unfinished"></translation>
+        <translation>früherer Text</translation>
     </message>
     <message>
         <source>general.alignment is {alignment}</source>
@@ -5065,7 +5065,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>in chats here: {times}×</source>
-        <translation type="unfinished"></translation>
+        <translation>in Chats hier: {times}×</translation>
     </message>
     <message>
         <source>it calls itself part {part} of {all}</source>
@@ -5129,7 +5129,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>no faster in chats here</source>
-        <translation type="unfinished"></translation>
+        <translation>in Chats hier nicht schneller</translation>
     </message>
     <message>
         <source>none</source>
@@ -5469,11 +5469,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>{name} is incomplete: it ends within its header, after {size} bytes.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist unvollständig: Die Datei endet in ihrem Kopf, nach {size} Bytes.</translation>
     </message>
     <message>
         <source>{name} is incomplete: it has {size} of {needed} bytes.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} ist unvollständig: {size} von {needed} Bytes sind da.</translation>
     </message>
     <message>
         <source>{name} is missing.</source>
@@ -5661,7 +5661,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>{smaller}, {tokens}; {speed}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{smaller}, {tokens}; {speed}.</translation>
     </message>
     <message>
         <source>{text} is not a model on the Hub.</source>
@@ -6111,15 +6111,15 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Answer again</source>
-        <translation type="unfinished">Antwort neu erzeugen</translation>
+        <translation>Antwort neu erzeugen</translation>
     </message>
     <message>
         <source>Overlay with live figures</source>
-        <translation type="unfinished"></translation>
+        <translation>Overlay mit laufenden Zahlen</translation>
     </message>
     <message>
         <source>Words coloured by who guessed them</source>
-        <translation type="unfinished"></translation>
+        <translation>Wörter nach ihrer Herkunft gefärbt</translation>
     </message>
     <message>
         <source>Copy the last answer</source>
@@ -6286,23 +6286,23 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Antwort</translation>
     </message>
     <message>
         <source>all answers</source>
-        <translation type="unfinished"></translation>
+        <translation>alle Antworten</translation>
     </message>
     <message>
         <source>Accepted in each answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Angenommen in jeder Antwort</translation>
     </message>
     <message>
         <source>Time saved or lost by guesses in each answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Durch Vorschläge gesparte oder verlorene Zeit je Antwort</translation>
     </message>
     <message>
         <source>Figures of each answer</source>
-        <translation type="unfinished"></translation>
+        <translation>Zahlen jeder Antwort</translation>
     </message>
     <message>
         <source>The figures appear here after the first answer.</source>
@@ -6325,11 +6325,11 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>estimate: {n}× as fast</source>
-        <translation type="unfinished"></translation>
+        <translation>geschätzt: {n}× so schnell</translation>
     </message>
     <message>
         <source>estimate: {n}×</source>
-        <translation type="unfinished"></translation>
+        <translation>geschätzt: {n}×</translation>
     </message>
 </context>
 <context>
@@ -6355,7 +6355,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Without a draft, guesses come from earlier text: they repeat what was said before.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ohne Entwurf kommen Vorschläge aus früherem Text: Sie wiederholen früher Gesagtes.</translation>
     </message>
     <message>
         <source>Load anyway</source>
@@ -6441,7 +6441,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <name>StepStrip</name>
     <message>
         <source>Each column is one pass of the target: accepted guesses, the target&apos;s own token as a cap, and in grey the guesses that did not hold. Striped guesses come from earlier text.</source>
-        <translation type="unfinished"></translation>
+        <translation>Jede Säule ist ein Durchlauf des Ziels: angenommene Vorschläge, obenauf das eigene Token des Ziels und in Grau die verworfenen Vorschläge. Gestreifte Vorschläge stammen aus früherem Text.</translation>
     </message>
 </context>
 <context>
@@ -6486,7 +6486,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Guessed from earlier text, accepted</source>
-        <translation type="unfinished"></translation>
+        <translation>Aus früherem Text vorgeschlagen, angenommen</translation>
     </message>
     <message>
         <source>Guessed by {source}, accepted</source>
