@@ -314,7 +314,7 @@ class PairControl(QObject):
             self._show_drafts_of(chosen)
 
     def _list(self, models: list[ShelfModel]) -> None:
-        self._names |= {model.path.name: model.name for model in models}
+        self._names |= {model.path.name: model.name for model in models if not model.missing}
         self._longest = {model.path: model.n_ctx_train for model in models}
         if self._choice is not None:
             self._show_pair()

@@ -26,6 +26,7 @@ HEIGHT = 4 * GRID
 _ARROW = _BOX = 2 * GRID
 _SHORTEST = 8
 """Characters: a long item must not widen the form."""
+_Validated = tuple[QValidator.State, str, int]
 _WHOLE = re.compile(r"\d{1,9}")
 _FRACTION = re.compile(r"\d{1,9}(\.\d{0,2})?")
 _NO_BUTTONS = "QAbstractSpinBox::up-button, QAbstractSpinBox::down-button { width: 0; border: none; }"
@@ -123,7 +124,7 @@ class WholeNumber(QSpinBox):
         self.setRange(lowest, highest)
         _as_a_field(self)
 
-    def validate(self, text: str, at: int) -> object:
+    def validate(self, text: str, at: int) -> _Validated:
         return _unless_a_number(super().validate(text, at), _typed(self, text), _WHOLE)
 
     def fixup(self, text: str) -> str:
@@ -147,7 +148,7 @@ class Fraction(QDoubleSpinBox):
         self.setDecimals(2)
         _as_a_field(self)
 
-    def validate(self, text: str, at: int) -> object:
+    def validate(self, text: str, at: int) -> _Validated:
         text = text.replace(",", ".").replace(".", self.locale().decimalPoint())
         return _unless_a_number(super().validate(text, at), _typed(self, text), _FRACTION)
 
@@ -166,13 +167,12 @@ def _typed(box: QSpinBox | QDoubleSpinBox, text: str) -> str:
     return text.removeprefix(box.prefix()).removesuffix(box.suffix()).strip().replace(",", ".")
 
 
-def _unless_a_number(validated: object, typed: str, number: re.Pattern[str]) -> object:
+def _unless_a_number(validated: _Validated, typed: str, number: re.Pattern[str]) -> _Validated:
     """One beyond the range may be typed too: refused key by key, it would seem not to be noticed."""
-    assert isinstance(validated, tuple)
-    state, *rest = validated
+    state, text, at = validated
     if state is QValidator.State.Invalid and number.fullmatch(typed):
         state = QValidator.State.Intermediate
-    return (state, *rest)
+    return state, text, at
 
 
 def _as_a_field(box: QAbstractSpinBox) -> None:
