@@ -54,7 +54,7 @@ class Case:
 
 GUESSERS = (
     ("good draft", lambda target, draft: DraftModel(draft)),
-    ("the text itself", lambda target, draft: Suffix()),
+    ("earlier text", lambda target, draft: Suffix()),
     ("long matches only", lambda target, draft: Suffix(min_ngram_size=4, num_pred_tokens=4)),
     ("dice", lambda target, draft: RandomGuesses(target.n_vocab)),
 )

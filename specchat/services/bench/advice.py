@@ -69,7 +69,9 @@ def _verdict(best: Compared, kinds: Sequence[Compared], called: Called, *, sever
         return None
     said = _values(row, ratio, called, several=several)
     if ratio.median < 1 and ratio.highest < _WORTH_IT:
-        return Said("No guessing pays here: plain is fastest. Next is {guesser} with {length}, {times}× as fast.", **said)
+        return Said(
+            "No guessing pays here: plain is fastest. Next is {guesser} with {length}, {times}× as fast.", **said
+        )
     if ratio.lowest > 1:
         return Said(
             "Use {guesser} with {length}: {times}× as fast as plain on these prompts ({lowest}× to {highest}×).",
@@ -148,7 +150,7 @@ def _quantisations(rows: Sequence[Row], targets: Sequence[Path], called: Called)
 
 
 def _guesser(way: Way, called: Called, *, several: bool) -> str:
-    name = called.model(way.draft) if way.draft is not None else Said("the text itself")
+    name = called.model(way.draft) if way.draft is not None else Said("earlier text")
     return Said("{guesser} for {target}", guesser=name, target=called.model(way.target)) if several else name
 
 

@@ -8,7 +8,7 @@ _DASHES = ((4.0, 3.0), (1.0, 2.0), (6.0, 2.0, 1.0, 2.0))
 
 
 def inks(names: Names, theme: Theme) -> dict[Series, Ink]:
-    """Drafts and the text itself have the colours that they have in the overlay."""
+    """Drafts and earlier text have the colours that they have in the overlay."""
     of_drafts = (theme.accepted, theme.accent, theme.text, theme.danger)
     of_others = (theme.ngram, theme.rejected)
     found: dict[Series, Ink] = {}

@@ -60,7 +60,7 @@ def _by(words: str, peer: Path | None) -> str:
 
 
 def guesser_words(draft_type: str) -> str:
-    return translate("Benchmark", "The text itself") if draft_type == NGRAM else draft_type
+    return translate("Benchmark", "Earlier text") if draft_type == NGRAM else draft_type
 
 
 def length_words(draft_max: int | None, peer: Path | None = None) -> str:

@@ -103,7 +103,7 @@ class PairPlan(QObject):
         self._use(self._target, reference)
 
     def use_pair(self, target: str, draft: str | None) -> None:
-        """Without a draft, guesses come from the text itself."""
+        """Without a draft, guesses come from earlier text."""
         self._use(target, draft, without=draft is None)
 
     def show_loaded(self) -> None:

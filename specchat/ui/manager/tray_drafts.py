@@ -65,7 +65,7 @@ class DraftsPage(QWidget):
     def end(self, problem: str = "") -> None:
         """`problem`: why not everything could be looked at."""
         nothing = self.tr(
-            "No draft was found. Without one, guesses come from the text itself: they repeat what was said before."
+            "No draft was found. Without one, guesses come from earlier text: they repeat what was said before."
         )
         found = any(_may_draft(card.key) for card in self._list.cards)
         self._say(problem or ("" if found else nothing))

@@ -83,9 +83,7 @@ def next_step(now: Situation) -> Step:
         return Step(Act.WAIT, words, translate("Step", "Reading what the models say of themselves…"))
     note = _memory_note(now)
     if not (note or now.draft or now.missing or now.alone):
-        note = translate(
-            "Step", "Without a draft, guesses come from the text itself: they repeat what was said before."
-        )
+        note = translate("Step", "Without a draft, guesses come from earlier text: they repeat what was said before.")
     act = Act.DOWNLOAD if now.to_download else Act.CHAT
     return Step(act, words, note, suggests=bool(now.suggestion), warns=now.fit is Fit.DOES_NOT_FIT)
 

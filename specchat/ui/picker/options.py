@@ -107,7 +107,7 @@ class PairOptions(QWidget):
         )
         name_field(self._cache, "cacheType", self.tr("Cache"), cache)
         guesses = self.tr(
-            "How many tokens are guessed in each pass. auto: as many as pay, by the draft and the text itself. "
+            "How many tokens are guessed in each pass. auto: as many as pay, by the draft and from earlier text. "
             "A number: so many by the draft alone, even where that loses time."
         )
         name_field(self._guesses, "guessesPerPass", self.tr("Guesses per pass"), guesses)

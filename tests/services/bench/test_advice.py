@@ -35,7 +35,7 @@ def test_what_gains_with_some_prompts_only() -> None:
         "Use draft with auto for code, not for chat: 1.25× as fast as plain over all.",
     )
     assert advice(PLAIN, NGRAM, measured=[plain(), runs(NGRAM, (9, 11), (16, 17))]) == (
-        "Use the text itself with auto: 1.35× as fast as plain over all, surely faster for code.",
+        "Use earlier text with auto: 1.35× as fast as plain over all, surely faster for code.",
     )
 
 

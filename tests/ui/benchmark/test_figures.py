@@ -79,7 +79,7 @@ def test_targets_are_told_apart_by_what_differs() -> None:
     names = Names(bench_reports.plan((DRAFT, NGRAM), targets=(TARGET, other)))
     assert names.of_way(Way(other)) == "Plain, F16"
     assert names.of_way(Way(TARGET, DRAFT, "model", 4)) == f"{DRAFT.stem} for Q4_K_M · up to 4"
-    assert names.of_way(Way(TARGET, None, "ngram", None)) == "The text itself for Q4_K_M · auto"
+    assert names.of_way(Way(TARGET, None, "ngram", None)) == "Earlier text for Q4_K_M · auto"
 
 
 def test_a_server_is_named_with_its_ways() -> None:
@@ -111,4 +111,4 @@ def test_models_and_prompts_have_one_name_everywhere() -> None:
     (row,) = (row for row in report.rows if row.way == Way(TARGET, None, "ngram", None) and row.workload is None)
     rows = [replace(row, workload=workload, ratio=ratio) for workload, ratio in ratios.items()]
     (first, *_) = advice_words(replace(report, rows=tuple(rows)))
-    assert first == "Use the text itself with auto: 1.40× as fast as plain over all, surely faster for Editing."
+    assert first == "Use earlier text with auto: 1.40× as fast as plain over all, surely faster for Editing."

@@ -260,6 +260,6 @@ def test_no_draft_suits(qtbot: QtBot, qapp: QApplication, places: Paths, tiny_ll
         drafts = person.find(ChoiceList, "draftList")
         qtbot.waitUntil(lambda: bool(drafts.rows), timeout=PATIENCE_MS)
         lines = {row.title: (row.line, row.selectable) for row in drafts.rows}
-        assert lines["Automatic"] == ("Now the text itself: no draft here suits this target better", True)
+        assert lines["Automatic"] == ("Guesses from earlier text: no draft here suits this target better", True)
         reason = "The tokenizers are of different kinds: llama (spm) and gpt2 (bpe)."
         assert lines["Tiny"] == (reason, False)

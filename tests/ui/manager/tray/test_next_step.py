@@ -31,7 +31,7 @@ REMOTE = Situation(replace(THERE, reference="a/sea:t.gguf", size=4_500_000_000),
             replace(PAIR, draft=None),
             Act.CHAT,
             "Chat with this model",
-            "Without a draft, guesses come from the text itself: they repeat what was said before.",
+            "Without a draft, guesses come from earlier text: they repeat what was said before.",
         ),
         (
             replace(PAIR, fit=Fit.TIGHT),
