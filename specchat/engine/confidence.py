@@ -75,6 +75,10 @@ class Calibration:
         self._surprise = self._information = 0.0
         self._seen_here = [0.0] * _BINS
 
+    @property
+    def odds(self) -> float:
+        return self._odds
+
     def chance(self, score: float) -> float:
         at = bisect_right(_EDGES, score)
         chance = self._chances.get(at)

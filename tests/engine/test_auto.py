@@ -166,6 +166,16 @@ def test_a_hopeless_draft_is_given_up_and_rarely_asked_again() -> None:
     assert auto.off_reason is not None
 
 
+def test_a_text_that_a_good_draft_cannot_guess_is_noticed_within_a_short_answer() -> None:
+    lab = Lab(CPU, 0.9)
+    auto = lab.auto()
+    *_, usual = lab.answers(auto)
+    assert usual.n_drafted > 100
+    lab.draft.says.clear()
+    (other,) = lab.answer_after(20, auto, 60)
+    assert other.draft_time_s < 0.045 * other.target_time_s
+
+
 def test_until_enough_was_guessed_nobody_knows_whether_it_pays() -> None:
     lab = Lab(CPU, 0.0, draft_cost=0.5)
     auto = lab.auto()
