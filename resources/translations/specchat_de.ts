@@ -2924,7 +2924,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Add a GGUF file…</source>
-        <translation>GGUF-Datei hinzufügen…</translation>
+        <translation>Datei hinzufügen…</translation>
     </message>
     <message>
         <source>Measure…</source>
