@@ -47,9 +47,10 @@ class SqliteJournal:
     def flush(self) -> None:
         """What the user can do nothing about, such as a deleted message, is given up."""
         with self._writing:
+            end = self._end  # looked at first: all text that belongs to it is pending by then
             try:
                 self._write_pending()
-                self._write_end()
+                self._write_end(end)
             except StorageError as error:
                 self._news.set()
                 self._tell(error)
@@ -106,10 +107,10 @@ class SqliteJournal:
             add_chunk(self._database, self._message, text, [mark for _, marks in pending for mark in marks])
             del self._pending[: len(pending)]
 
-    def _write_end(self) -> None:
-        if self._end is not None:
+    def _write_end(self, end: tuple[MessageState, Answer] | None) -> None:
+        if end is not None:
             with self._database.transaction():
-                fold(self._database, self._message, *self._end)
+                fold(self._database, self._message, *end)
             self._end = None
 
 

@@ -3,6 +3,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from support.chats import ANSWER, MARKS, STATS, add, wait_until
@@ -10,6 +11,7 @@ from support.chats import ANSWER, MARKS, STATS, add, wait_until
 from specchat.domain.conversations import Answer, Conversation, MessageState, StoredMessage
 from specchat.domain.errors import StorageBusyError, StorageError, StorageFullError, UserError
 from specchat.domain.types import FinishReason, Role
+from specchat.store import journal as journals
 from specchat.store.chat_store import SqliteChatStore, open_chats
 from specchat.store.journal import SqliteJournal
 
@@ -50,6 +52,30 @@ def test_before_that_it_only_collects(chats: SqliteChatStore, journal: SqliteJou
     journal.flush()
     journal.flush()
     assert journalled(chats) == ["Hello"]
+
+
+def test_what_comes_with_the_end_amid_a_write_is_kept(
+    chats: SqliteChatStore, journal: SqliteJournal, begun: StoredMessage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last words come while those before them are written, by another thread."""
+    write, enders = journals.add_chunk, list[Thread]()
+
+    def end() -> None:
+        journal.add(", world")
+        journal.finish(MessageState.DONE, replace(ANSWER, marks=()))
+
+    def write_slowly(*chunk: object) -> None:
+        write(*chunk)  # type: ignore[arg-type]
+        if not enders:
+            enders.append(Thread(target=end))
+            enders[0].start()
+            wait_until(lambda: journal._end is not None)
+
+    monkeypatch.setattr(journals, "add_chunk", write_slowly)
+    journal.add("Hello")
+    journal.flush()
+    enders[0].join()
+    assert chats.message(begun.id).text == "Hello, world"
 
 
 def test_the_end_makes_one_message_of_it(chats: SqliteChatStore, journal: SqliteJournal, begun: StoredMessage) -> None:
