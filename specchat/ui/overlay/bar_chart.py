@@ -35,11 +35,14 @@ class BarChart(QWidget):
         tick: Callable[[float], str],
         theme: Theme,
         parent: QWidget | None = None,
+        short: Callable[[float], str] | None = None,
     ) -> None:
+        """`short`: the amount as it stands at a bar, where that tells less."""
         super().__init__(parent)
         self._axis = axis
         self._amount = amount
         self._tick = tick
+        self._short = short or amount
         self._ceiling: float | None = None
         self._bars: Sequence[Bar] = ()
         self.setMinimumSize(25 * GRID, 16 * GRID)
@@ -115,7 +118,7 @@ class BarChart(QWidget):
             return
         zero, end = plot.y(0), plot.y(bar.value)
         painter.fillRect(left, min(zero, end), width, max(1, abs(end - zero)), self._colour(bar))
-        words = self._amount(bar.value)
+        words = self._short(bar.value)
         if metrics.horizontalAdvance(words) < plot.pitch:
             y = end - metrics.height() if bar.value >= 0 else end + 1
             label = QRect(left, y, width, metrics.height())

@@ -24,7 +24,7 @@ from specchat.ui.widgets.screen import fit_on_screen
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.table_style import table_style
 from specchat.ui.widgets.theme import GRID, Theme, scaled
-from specchat.ui.words.amounts import axis_seconds, percent
+from specchat.ui.words.amounts import axis_seconds, percent, seconds
 
 _SIZE = QSize(150 * GRID, 75 * GRID)
 _SIDE = 3 * GRID
@@ -47,7 +47,7 @@ class SpeculationDetails(QDialog):
         self._summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._positions = BarChart(self.tr("Position of the guess in the draft"), percent, percent, theme, self)
         self._rates = BarChart(self.tr("Answer"), percent, percent, theme, self)
-        self._savings = BarChart(self.tr("Answer"), words.saved, axis_seconds, theme, self)
+        self._savings = BarChart(self.tr("Answer"), words.saved, axis_seconds, theme, self, seconds)
         self._position_title = QLabel(self)
         self._model = ReplyTable(self)
         self._table = QTableView(self)
