@@ -11,9 +11,9 @@ from support.chats import ANSWER, MARKS, STATS, add, wait_until
 from specchat.domain.conversations import Answer, Conversation, MessageState, StoredMessage
 from specchat.domain.errors import StorageBusyError, StorageError, StorageFullError, UserError
 from specchat.domain.types import FinishReason, Role
-from specchat.store import journal as journals
 from specchat.store.chat_store import SqliteChatStore, open_chats
 from specchat.store.journal import SqliteJournal
+from specchat.store.recovery import add_chunk
 
 NEVER_S = 3600.0
 BEFOREHAND = Answer(target="target.gguf", finish=FinishReason.CANCELLED)
@@ -58,7 +58,7 @@ def test_what_comes_with_the_end_amid_a_write_is_kept(
     chats: SqliteChatStore, journal: SqliteJournal, begun: StoredMessage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last words come while those before them are written, by another thread."""
-    write, enders = journals.add_chunk, list[Thread]()
+    write, enders = add_chunk, list[Thread]()
 
     def end() -> None:
         journal.add(", world")
@@ -71,7 +71,7 @@ def test_what_comes_with_the_end_amid_a_write_is_kept(
             enders[0].start()
             wait_until(lambda: journal._end is not None)
 
-    monkeypatch.setattr(journals, "add_chunk", write_slowly)
+    monkeypatch.setattr("specchat.store.journal.add_chunk", write_slowly)
     journal.add("Hello")
     journal.flush()
     enders[0].join()
