@@ -105,7 +105,7 @@ def test_what_is_left_out_is_told_once_and_can_be_read_later(person: Person, met
         footers.append(entries.details(ask(person, LONG)).footer)
         assert len(footers) < 20
     assert not any("left out" in footer for footer in footers[:-1])
-    assert footers[-1].startswith("Oldest messages left out: 2 · 8 tokens")
+    assert footers[-1].startswith("Oldest messages left out: 2 · ")
     words = "The context is full. Oldest messages left out: 2. Use a larger context or start a new chat."
     assert told == [words]
     assert person.find(QWidget, "notice").isVisible()
