@@ -43,6 +43,7 @@ class VerdictView(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._words = PairWords(self)
         self._badge = Badge("", parent=self)
         self._speed = Badge("", parent=self)
         self._badges, self._ways_out = HubRow(self), HubRow(self)
@@ -102,7 +103,7 @@ class VerdictView(QWidget):
             words, tone = speed_badge(expected, in_full=True)
             self._speed.setText(words)
             _tint(self._speed, tone)
-            why = PairWords(self).why(expected)
+            why = self._words.why(expected)
             self._speed.setToolTip(tooltip(why))
             self._speed.setAccessibleDescription(why)
         self._speed.setVisible(expected is not None)
