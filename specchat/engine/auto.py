@@ -23,8 +23,8 @@ _OTHER_ODDS = 1.3
 """Times: a text that proves so much better or worse than it was taken for is planned anew at once."""
 _FURTHER = 3
 """Guesses: a plan looks ahead so much further than the last one found worth while."""
-_FIRST_APPROXIMATIONS = 3
-_LEAST_SPEEDUP = 1.03
+FIRST_APPROXIMATIONS = 3
+LEAST_SPEEDUP = 1.03
 """What guessing must promise at least."""
 _LEAST_QUICK = 1.2
 """The same of the quick source, whose chances are known less well."""
@@ -33,7 +33,7 @@ _FIRST_QUICK, _FEW_HELD = 3, 2
 _USUAL_ANSWER, _ANSWERS_KEPT = 100.0, 0.8
 """Tokens, until some were seen: in as many a source that has fallen behind must repay what catching up takes."""
 _IDLE_STEPS = 16
-_TELLING = 16
+TELLING = 16
 """Guesses: from fewer nobody knows yet whether they pay; an answer without any says so, too."""
 _EXPLORING = 0.0075
 """Of the time; what is spent beyond it by chance keeps it below 1 %."""
@@ -42,7 +42,7 @@ _FIRST_EXPLORING, _MOST_EXPLORING = 0.25, 2.0
 REHEARSED = 16
 _SHORTEST_WAIT, _LONGEST_WAIT = 8, 512
 """Tokens between rehearsals."""
-_BEST_CASE = 2.0
+BEST_CASE = 2.0
 """Standard deviations: no text that is better is hoped for."""
 
 
@@ -73,7 +73,6 @@ class Auto:
         self._planned_odds = 1.0
         self._length = 0
         self._quick_held = False
-        self._failed: Failed | None = None
         self._lost: Failed | None = None
         """Of the thorough source, whether or not the quick one goes on."""
         self._idle = self._idle_thorough = 0
@@ -89,8 +88,8 @@ class Auto:
 
     @property
     def off_reason(self) -> WhyOff | None:
-        if self._failed is not None:
-            return self._failed
+        if self._quick is None and self._lost is not None:
+            return self._lost
         return self._why_idle() if self._idle >= _IDLE_STEPS else None
 
     @property
@@ -102,7 +101,7 @@ class Auto:
     def _why_idle(self) -> Off | None:
         if self._thorough is None:
             return None
-        told = max(self._n_seen / _USUAL_ANSWER, self._thorough.source.calibration.n_observed / _TELLING)
+        told = max(self._n_seen / _USUAL_ANSWER, self._thorough.source.calibration.n_observed / TELLING)
         return Off.COSTS_MORE if told >= 1 else Off.MEASURING
 
     def begin(self, *, sampled: bool) -> None:
@@ -140,7 +139,7 @@ class Auto:
         ahead = self._rate_ahead()
         if rate * passes[0] < _LEAST_QUICK:
             count, rate = 0, 0.0
-        if max(rate, ahead) * passes[0] < _LEAST_SPEEDUP:
+        if max(rate, ahead) * passes[0] < LEAST_SPEEDUP:
             if not self._will_pay():
                 self._rehearse(context)
             return Proposal()
@@ -178,7 +177,7 @@ class Auto:
         outlook = self._thorough.source.calibration.outlook()
         before = self._rate
         reach = min(self._longest, self._horizon.depth + _FURTHER) if before else self._longest
-        for _ in range(1 if before else _FIRST_APPROXIMATIONS):
+        for _ in range(1 if before else FIRST_APPROXIMATIONS):
             self._horizon = self._thorough.horizon(passes[: reach + 1], outlook, self._rate)
             self._rate = self._horizon.rate
         changed = abs(self._rate - before) > _CHANGED * self._rate or self._horizon.depth == reach < self._longest
@@ -194,8 +193,8 @@ class Auto:
         thorough, passes = self._thorough, self._passes
         if thorough is None or not passes:
             return thorough is not None
-        best = thorough.horizon(passes, thorough.source.calibration.outlook(_BEST_CASE))
-        return best.rate * passes[0] >= _LEAST_SPEEDUP
+        best = thorough.horizon(passes, thorough.source.calibration.outlook(BEST_CASE))
+        return best.rate * passes[0] >= LEAST_SPEEDUP
 
     def _rate_ahead(self) -> float:
         """Of the thorough source: tokens per second, if it repays what it must read."""
@@ -207,7 +206,7 @@ class Auto:
     def _will_pay(self) -> bool:
         """If the answer becomes as long as usual: then it need only be waited for."""
         thorough = self._thorough
-        return thorough is not None and thorough.rate_in_all(self._usual_answer) * self._passes[0] >= _LEAST_SPEEDUP
+        return thorough is not None and thorough.rate_in_all(self._usual_answer) * self._passes[0] >= LEAST_SPEEDUP
 
     def _quick_chances(self, asked: Asked | None) -> list[float]:
         if asked is None or not asked.proposal.tokens:
@@ -254,8 +253,6 @@ class Auto:
         """Earlier text can still be guessed from."""
         self._thorough = None
         self._lost = error.failed
-        if self._quick is None:
-            self._failed = error.failed
 
     def _used(self, quick: Asked | None, tail: Asked | None, guesses: Proposal, count: int) -> Proposal:
         of_quick = min(count, len(guesses.tokens))

@@ -5,17 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from specchat.domain.plain import from_plain, to_plain
+from specchat.engine.auto import BEST_CASE, FIRST_APPROXIMATIONS, LEAST_SPEEDUP, TELLING
 from specchat.engine.confidence import Calibration, CalibrationFact, Outlook
 from specchat.engine.costs import CostFact, PassCosts
 from specchat.engine.horizon import Horizon
 from specchat.services.bench.measured import Taught
-
-_APPROXIMATIONS = 3
-_TELLING = 16
-"""Guesses."""
-_LEAST_SPEEDUP = 1.03
-_BEST_CASE = 2.0
-"""Standard deviations: no text that is better is hoped for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +35,7 @@ class Learned:
         if guess_s is None or not self.costs.knows_plain:
             return None
         passes = self.costs.passes(longest + 1)
-        if seen.n_observed < _TELLING and _rate(passes, guess_s, usual.outlook(_BEST_CASE)) is not None:
+        if seen.n_observed < TELLING and _rate(passes, guess_s, usual.outlook(BEST_CASE)) is not None:
             return None
         outlook = usual.outlook(optimism=0.0)
         rate = _rate(passes, guess_s, outlook)
@@ -69,10 +63,10 @@ class Learned:
 def _rate(passes: Sequence[float], guess_s: float, outlook: Outlook) -> float | None:
     """Tokens per second; None: guessing does not pay."""
     rate = 1 / passes[0]
-    for _ in range(_APPROXIMATIONS):
+    for _ in range(FIRST_APPROXIMATIONS):
         horizon = Horizon(passes, guess_s, outlook, rate)
         rate = max(rate, horizon.rate)
-    return rate if horizon.pays and rate * passes[0] >= _LEAST_SPEEDUP else None
+    return rate if horizon.pays and rate * passes[0] >= LEAST_SPEEDUP else None
 
 
 class Forgetful:
