@@ -5,6 +5,7 @@ from dataclasses import MISSING, fields, is_dataclass
 from enum import Enum
 from functools import cache
 from math import isfinite
+from pathlib import Path, PurePath
 from types import NoneType
 from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
@@ -18,6 +19,8 @@ def to_plain(value: object) -> object:
     match value:
         case Enum():
             return value.value
+        case PurePath():
+            return str(value)
         case Said(values=values) if values:
             return {"template": value.template, "values": to_plain(values)}
         case float():
@@ -76,6 +79,8 @@ def _read_single(kind: Any, plain: object) -> Any:
         return number(plain)
     if kind is Said:
         return _said(plain)
+    if kind is Path:
+        return Path(expect(str, plain))
     return whole_number(plain) if kind is int else expect(kind, plain)
 
 

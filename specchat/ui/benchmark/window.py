@@ -6,9 +6,10 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QHideEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from specchat.domain.plain import from_plain, to_plain
 from specchat.ui.benchmark.form import BenchForm
 from specchat.ui.benchmark.results import Results
-from specchat.ui.benchmark.wish import Wish, as_kept, to_keep
+from specchat.ui.benchmark.wish import Wish
 from specchat.ui.widgets.screen import fit_on_screen
 from specchat.ui.widgets.side_by_side import SideBySide
 from specchat.ui.widgets.theme import GRID, Theme, scaled
@@ -53,12 +54,14 @@ class BenchmarkWindow(QWidget):
 
     def show_last(self) -> None:
         """What was measured last is proposed again, in another run of the program too."""
-        last = as_kept(self._state.get(_LAST))
-        if last is not None:
-            self.form.take(last)
+        try:
+            last = from_plain(Wish, self._state.get(_LAST))
+        except ValueError:  # nothing is kept, or nothing that can be used
+            return
+        self.form.take(last)
 
     def keep(self, wish: Wish) -> None:
-        self._state.put(_LAST, to_keep(wish))
+        self._state.put(_LAST, to_plain(wish))
         self._state.save()
         self.form.remember(wish)
 

@@ -6,7 +6,6 @@ from enum import StrEnum
 from pathlib import Path
 
 from specchat.domain.benchmarking import Way
-from specchat.domain.plain import from_plain, to_plain
 from specchat.services.models.pair_values import ShelfModel
 
 LENGTHS: tuple[int | None, ...] = (2, 4, 8, 16, None)
@@ -101,60 +100,3 @@ def quantisations_of(target: ShelfModel, models: Sequence[ShelfModel]) -> list[S
 def _base(model: ShelfModel) -> str:
     """Its name, without what tells how it is packed."""
     return model.name.casefold().replace(model.quantization.casefold(), "").strip(" -_.")
-
-
-@dataclass(frozen=True, slots=True)
-class _KeptGuesser:
-    draft_type: str
-    draft: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """A wish in what JSON can hold."""
-
-    target: str
-    guessers: tuple[_KeptGuesser, ...]
-    quantisations: tuple[str, ...]
-    asked: Asked
-    workloads: tuple[str, ...]
-    lengths: tuple[int | None, ...]
-    temperature: float
-    max_tokens: int
-    repeat: int
-
-
-def to_keep(wish: Wish) -> object:
-    """From one run of the program to the next."""
-    return to_plain(
-        _Kept(
-            str(wish.target),
-            tuple(_KeptGuesser(each.draft_type, str(each.draft) if each.draft else None) for each in wish.guessers),
-            tuple(map(str, wish.quantisations)),
-            wish.asked,
-            wish.workloads,
-            wish.lengths,
-            wish.temperature,
-            wish.max_tokens,
-            wish.repeat,
-        )
-    )
-
-
-def as_kept(plain: object) -> Wish | None:
-    """None: there is none that can be used."""
-    try:
-        kept = from_plain(_Kept, plain)
-    except ValueError:
-        return None
-    return Wish(
-        Path(kept.target),
-        tuple(Guesser(each.draft_type, Path(each.draft) if each.draft else None) for each in kept.guessers),
-        tuple(map(Path, kept.quantisations)),
-        kept.asked,
-        kept.workloads,
-        kept.lengths,
-        kept.temperature,
-        kept.max_tokens,
-        kept.repeat,
-    )

@@ -7,16 +7,15 @@ from pathlib import Path
 import pytest
 
 from specchat.domain.benchmarking import Way
+from specchat.domain.plain import from_plain, to_plain
 from specchat.services.models.pair_values import ShelfModel
 from specchat.ui.benchmark.wish import (
     Asked,
     Guesser,
     Wish,
-    as_kept,
     estimated_seconds,
     names_of,
     quantisations_of,
-    to_keep,
 )
 from specchat.ui.benchmark.words import about, between
 
@@ -105,6 +104,8 @@ def test_names_are_as_short_as_they_can_be_told_apart() -> None:
 
 def test_a_wish_is_kept_from_run_to_run() -> None:
     wish = replace(WISH, guessers=(Guesser("auto", DRAFT), Guesser("ngram")), quantisations=(OTHER,), temperature=0.7)
-    assert as_kept(json.loads(json.dumps(to_keep(wish)))) == wish
+    assert from_plain(Wish, json.loads(json.dumps(to_plain(wish)))) == wish
     unfit: tuple[object, ...] = (None, [], {}, {"target": 3})
-    assert [as_kept(each) for each in unfit] == [None] * 4
+    for each in unfit:
+        with pytest.raises(ValueError, match="belongs|missing"):
+            from_plain(Wish, each)
