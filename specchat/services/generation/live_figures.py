@@ -40,8 +40,6 @@ class Figures:
     saved_s: float = 0.0
     speedup: float | None = None
     """How many times as fast as plain decoding; None while that cannot be told."""
-    source: str | None = None
-    """Who guesses mostly, as origins of tokens are called."""
     why_off: WhyOff | str | None = None
     draft_off: WhyOff | None = None
     """Why the draft does not guess, while others may; not of an answer that was read again."""
@@ -60,7 +58,6 @@ class Figures:
             tokens_per_s=stats.tokens_per_s,
             saved_s=stats.saved_s,
             speedup=speedup(streaming_s(stats), stats.saved_s) if stats.n_drafted else None,
-            source=max(stats.drafted_per_source, key=stats.drafted_per_source.__getitem__, default=None),
             why_off=why_off(stats.speculation),
             n_drafted_per_source=dict(stats.drafted_per_source),
             final=True,
@@ -104,7 +101,6 @@ class LiveFigures:
             tokens_per_s=self._speed.rate(),
             saved_s=self._saved_s,
             speedup=speedup(self._speed.elapsed, self._saved_s) if drafted else None,
-            source=self._source(),
             why_off=_most_common(self._states),
             draft_off=_most_common(self._of_draft),
             n_drafted_per_source=dict(self._drafted_from),
@@ -115,10 +111,6 @@ class LiveFigures:
         """What the footer says, with the last steps."""
         of_draft = _most_common(self._of_draft)
         return replace(Figures.from_stats(stats), steps=tuple(self._steps), draft_off=of_draft)
-
-    def _source(self) -> str | None:
-        recent = [step.origin for step in self._steps if step.origin is not None]
-        return _most_common(recent[-_SETTLING_STEPS:])
 
 
 class _Speed:

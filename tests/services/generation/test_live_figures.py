@@ -83,7 +83,7 @@ def test_live_figures_of_a_real_answer_end_where_its_statistics_are(
     assert (now.n_generated, now.drafted, now.accepted) == (final.n_generated, final.drafted, final.accepted)
     assert now.drafted > 0
     assert now.saved_s == pytest.approx(final.saved_s)
-    assert now.source == final.source == "draft"
+    assert now.n_drafted_per_source == final.n_drafted_per_source == {"draft": now.drafted}
 
 
 def test_several_steps_at_once_do_not_show_in_the_speed(live: LiveFigures, clock: Clock) -> None:
@@ -130,15 +130,6 @@ def test_only_the_last_steps_are_kept(live: LiveFigures) -> None:
     assert len(steps) == KEPT_STEPS
     assert steps[0] == Step(0, 0, bonus=True, origin=None)
     assert steps[-1] == Step(2, 2, bonus=False, origin="ngram")
-
-
-def test_who_guesses_mostly_is_the_source(live: LiveFigures) -> None:
-    for origin in ["draft", "draft", "ngram", "draft"]:
-        live.add(guessed(2, 1, origin))
-    assert live.snapshot().source == "draft"
-    for _ in range(16):
-        live.add(guessed(2, 1, "ngram"))
-    assert live.snapshot().source == "ngram"
 
 
 def test_why_drafting_is_off_stays_on_show_while_it_is_tried_again(live: LiveFigures) -> None:

@@ -26,7 +26,6 @@ LIVE = Figures(
     tokens_per_s=41.2,
     saved_s=2.3,
     speedup=1.4,
-    source="draft",
     steps=(Step(4, 2, bonus=True, origin="draft"),) * 30,
 )
 FINAL = replace(LIVE, final=True)
