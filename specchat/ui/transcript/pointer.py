@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QBasicTimer, QObject, QPoint, QPointF, Qt, QTimerEvent
-from PySide6.QtGui import QHelpEvent, QMouseEvent
+from PySide6.QtGui import QFontMetrics, QHelpEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from specchat.ui.transcript.canvas import Hit
@@ -13,6 +13,7 @@ from specchat.ui.transcript.paint_row import shown_footer
 from specchat.ui.transcript.row import Row
 from specchat.ui.transcript.selection import Selection, around
 from specchat.ui.transcript.token_words import describe
+from specchat.ui.widgets.theme import GRID
 from specchat.ui.widgets.tooltip import tooltip
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 _SCROLL_MS = 16
 _SPEED = 4
 _LEFT = Qt.MouseButton.LeftButton
+_AROUND_TIP = 5 * GRID
+"""Its padding, and how far below its place a tooltip begins, so that the mouse's arrow does not cover it."""
 
 
 class Pointer(QObject):
@@ -139,10 +142,18 @@ class Pointer(QObject):
     def show_tip(self, event: QHelpEvent) -> None:
         hit = self._view.hit(event.pos())
         words = self._tip(hit) if hit else ""
-        if words:
-            QToolTip.showText(event.globalPos(), words, self._view.viewport())
+        if hit and words:
+            QToolTip.showText(event.globalPos() - QPoint(0, self._tip_rise(hit)), words, self._view.viewport())
         else:
             QToolTip.hideText()
+
+    def _tip_rise(self, hit: Hit) -> int:
+        """The footer's ends above it: below there is the message field."""
+        foot = hit.row.foot
+        if not foot.contains(hit.point):
+            return 0
+        of_words = QFontMetrics(self._view.look(hit.row).ink.small).height()
+        return round(hit.point.y() - foot.top()) + of_words + _AROUND_TIP
 
     def _tip(self, hit: Hit) -> str:
         if hit.row.foot.contains(hit.point):

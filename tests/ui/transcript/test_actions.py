@@ -1,7 +1,7 @@
 import pytest
 from PySide6.QtCore import QEvent, QPoint
 from PySide6.QtGui import QGuiApplication, QHelpEvent
-from PySide6.QtWidgets import QMenu, QToolButton, QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open
 from ui.transcript.mouse import Mouse
@@ -11,6 +11,7 @@ from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
 from specchat.ui.transcript import Entry, EntryDetails, TranscriptView
 from specchat.ui.transcript.paint_row import shown_footer
+from specchat.ui.widgets.theme import GRID
 
 
 def hover(view: TranscriptView, entry_id: int, text: str) -> None:
@@ -97,6 +98,9 @@ def test_figures_that_are_cut_are_there_in_full(show: Open) -> None:
     Mouse(view).move(foot)
     view.viewportEvent(QHelpEvent(QEvent.Type.ToolTip, foot, view.viewport().mapToGlobal(foot)))
     assert QToolTip.text() == FOOTER
+    (tip,) = [widget for widget in QApplication.topLevelWidgets() if widget.inherits("QTipLabel")]
+    top = view.viewport().mapToGlobal(QPoint(0, round(area.top() + shown.foot.top()))).y()
+    assert top - 2 * GRID <= tip.geometry().bottom() < top
 
 
 @pytest.mark.parametrize(
