@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TypeVar
 
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QAbstractButton, QAbstractSlider, QLabel, QWidget
 from support.hub import Fault, LocalHub
 from support.hub.stock import stock
@@ -52,11 +53,12 @@ class Shop:
         if draft is not None:
             self.manager.plan.use_draft(draft)
             badge = self.find(QLabel, "compatBadge")
-            wait_until(lambda: badge.text() not in ("", "Checking"), "the two are not compared")
+            wait_until(lambda: badge.property("badge") != "plain", "the two are not compared")
 
     def wait_for_memory(self) -> None:
         bar = self.find(FitBar, "fitBar")
-        wait_until(lambda: "needs" in bar.words() or "free" in bar.words(), "the memory is not known")
+        waiting = {QCoreApplication.translate(where, "Working out the memory…") for where in ("FitBar", "PlanFit")}
+        wait_until(lambda: bar.words() not in waiting, "the memory is not known")
 
     def find(self, kind: type[W], name: str) -> W:
         found = self.manager.window.findChild(kind, name)
