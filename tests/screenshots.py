@@ -1,6 +1,8 @@
 """Pictures of the window in each of its states, light and dark, small and large.
 
 python tests/screenshots.py [OUT_FOLDER] [--only SCENE,...] [--language CODE]
+
+Some scenes are taken with twice the pixels as well: those that show something fine.
 """
 
 import argparse
