@@ -1544,10 +1544,6 @@
         <translation>{size} zu viel</translation>
     </message>
     <message>
-        <source>Computer</source>
-        <translation>Rechner</translation>
-    </message>
-    <message>
         <source>{device}: needs {needed} of {free} free</source>
         <translation>{device}: braucht {needed}, frei sind {free}</translation>
     </message>
@@ -3251,10 +3247,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Automatic</source>
         <translation>Automatisch</translation>
-    </message>
-    <message>
-        <source>Processor</source>
-        <translation>Prozessor</translation>
     </message>
     <message>
         <source> of {n}</source>

@@ -18,7 +18,6 @@ _ICON = 2 * GRID
 _GAP = 2.0
 _SWATCH = GRID
 _SWATCH_ROOM = _SWATCH + GRID // 2
-_CPU = "CPU"
 _USUAL = 40 * GRID
 
 
@@ -113,7 +112,7 @@ class FitBar(QWidget):
         draw_icon(painter, _icon(device.verdict), _colour(device.verdict, theme), icon)
         painter.setPen(theme.text)
         room = round(icon.left()) - GRID
-        name = _name(device)
+        name = device.name
         words = name if self._whole else _needs(device, fit)
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft, self._shortened(words, name, room))
         bar = QRectF(0, line.bottom() + 1 + GRID // 2, self.width(), _BAR)
@@ -238,7 +237,7 @@ def _needs(device: DeviceFit, fit: PairFit) -> str:
     if len(fit.devices) == 1:
         return _amounts(device)
     words = translate("FitBar", "{device}: needs {needed} of {free} free")
-    return words.format(device=_name(device), needed=size(device.needed), free=size(device.free))
+    return words.format(device=device.name, needed=size(device.needed), free=size(device.free))
 
 
 def _amounts(device: DeviceFit) -> str:
@@ -250,10 +249,6 @@ def _margin(device: DeviceFit) -> str:
     left = device.free - device.needed
     words = translate("FitBar", "{size} left") if left >= 0 else translate("FitBar", "{size} too much")
     return words.format(size=size(abs(left)))
-
-
-def _name(device: DeviceFit) -> str:
-    return translate("FitBar", "Computer") if device.name == _CPU else device.name
 
 
 def _verdict(fit: Fit) -> str:

@@ -43,8 +43,7 @@ class Placement(QObject):
     def _show_devices(self, chosen: str | None, devices: Sequence[Device]) -> None:
         items: list[tuple[str, str | None]] = [(self.tr("Automatic"), None)]
         for device in devices:
-            is_cpu = device.kind == "cpu"
-            items.append((self.tr("Processor") if is_cpu else _title(device), device.name))
+            items.append((_title(device), device.name))
         if chosen is not None and all(name != chosen for _, name in items):
             items.append((chosen, chosen))
         self._processors = {device.name for device in devices if device.kind == "cpu"}
@@ -68,4 +67,6 @@ class Placement(QObject):
 
 
 def _title(device: Device) -> str:
-    return f"{device.name} · {device.description}" if device.description else device.name
+    """Of the processor the name is enough: there is only one."""
+    described = device.kind != "cpu" and device.description
+    return f"{device.name} · {device.description}" if described else device.name

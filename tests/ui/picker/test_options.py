@@ -61,7 +61,7 @@ def test_where_the_models_are_computed(qtbot: QtBot, picker: PairPicker) -> None
     assert not device.isVisible()
     picker.show_devices((PROCESSOR, CARD))
     assert device.isVisible()
-    assert [device.itemText(i) for i in range(device.count())] == ["Automatic", "Processor", "Vulkan0 · A card"]
+    assert [device.itemText(i) for i in range(device.count())] == ["Automatic", "CPU", "Vulkan0 · A card"]
     assert (layers.text(), draft_layers.text()) == ("29 of 29", "17 of 17")
     considered(qtbot, picker, lambda: layers.setValue(12))
     considered(qtbot, picker, lambda: device.setCurrentIndex(2))
@@ -137,7 +137,7 @@ def test_each_device_has_its_bar(picker: PairPicker) -> None:
     height = bar.sizeHint().height()
     gpu = replace(RAM, name="A card", verdict=Fit.TIGHT)
     picker.show_fit(CHOICE, PairFit((RAM, gpu)))
-    first, second = "Computer: needs 8.0 GB of 12.0 GB free: Fits.", "A card: needs 8.0 GB of 12.0 GB free: Tight."
+    first, second = "CPU: needs 8.0 GB of 12.0 GB free: Fits.", "A card: needs 8.0 GB of 12.0 GB free: Tight."
     assert bar.words() == f"{first} {second}"
     assert bar.sizeHint().height() > height
     picker.show_no_fit("Why")

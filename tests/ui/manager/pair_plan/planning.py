@@ -86,7 +86,7 @@ class Desk:
         self._qtbot.waitUntil(condition, timeout=PATIENCE_MS)
 
     def until_measured(self) -> None:
-        self.until(lambda: self.tray.memory.bar.words().startswith(("Needs", "Computer:")))
+        self.until(lambda: self.tray.memory.bar.words().startswith(("Needs", "CPU:")))
 
     def until_step(self, words: str) -> None:
         self.until(lambda: self.step == words and self.tray.step.step.act is not Act.WAIT)

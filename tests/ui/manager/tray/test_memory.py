@@ -21,7 +21,7 @@ def test_the_whole_of_each_device_is_shown(tray: PairTray) -> None:
     bar = find(tray, FitBar, "fitBar")
     assert bar.accessibleName() == "Memory"
     assert bar.words() == (
-        "Computer: needs 8.0 GB of 12.0 GB free: Fits. 4.0 GB left. Other programs use 4.0 GB. "
+        "CPU: needs 8.0 GB of 12.0 GB free: Fits. 4.0 GB left. Other programs use 4.0 GB. "
         "A card: needs 6.0 GB of 11.0 GB free: Fits. 5.0 GB left. Other programs use 1.0 GB."
     )
     assert find(tray, QLabel, "fitNotes").text() == "The last load took 12 MB more than estimated."
