@@ -1,14 +1,16 @@
 """What can be run on this machine: pairs that are known to go together."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
+from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
-from specchat.services.drafts.values import Offers, PairOffer, TargetOffer
+from specchat.services.drafts.values import Offers, PairOffer, PairSide, TargetOffer
 from specchat.services.models.pair_values import Fit
 from specchat.ui.manager.filtered_list import FilteredList
 from specchat.ui.manager.note import Note
@@ -16,6 +18,7 @@ from specchat.ui.manager.pairs_card import AloneCard, PairCard
 from specchat.ui.manager.pairs_dialog import PairDialog
 from specchat.ui.manager.pairs_words import PairWords
 from specchat.ui.manager.question import whether_to_take_off
+from specchat.ui.picker.rows import told_apart
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.fields import CheckBox, heading
 from specchat.ui.widgets.theme import GRID, Theme
@@ -38,6 +41,8 @@ class PairsPane(QWidget):
         self._theme = theme
         self._words = PairWords(self)
         self._offers: Offers | None = None
+        self._places: Mapping[Path, str] = {}
+        """What tells models of the same name apart."""
         self._complete = False
         self._shown = FilteredList(theme, self)
         self._only_fitting = CheckBox(self.tr("Only what fits"), theme, self)
@@ -59,6 +64,7 @@ class PairsPane(QWidget):
     def show_offers(self, offers: Offers, *, complete: bool = True) -> None:
         """`complete`: what is on this computer has been looked through as well."""
         self._offers, self._complete = offers, complete
+        self._places = told_apart((side.name, Path(side.reference)) for side in _sides(offers))
         self._shown.forget_notes({_key(offer) for offer in offers.pairs})
         self._show()
 
@@ -133,19 +139,25 @@ class PairsPane(QWidget):
             words.setContentsMargins(GRID * 3 // 2 + 1, 2 * GRID, 0, 0)
             yield words
         for offer in offers:
-            card = AloneCard(offer, self._words, self)
+            card = AloneCard(replace(offer, target=self._apart(offer.target)), self._words, self)
             card.wanted.connect(partial(self.targetWanted.emit, offer.target.reference))
             yield card
 
     def _card(self, offer: PairOffer) -> QWidget:
-        card = PairCard(offer, self._words, self._theme, self)
+        shown = replace(offer, target=self._apart(offer.target), draft=self._apart(offer.draft))
+        card = PairCard(shown, self._words, self._theme, self)
         card.wanted.connect(partial(self.pairWanted.emit, offer))
         card.noteStopped.connect(partial(self.pairGivenUp.emit, offer))
         card.removeWanted.connect(partial(self._ask_to_remove, offer))
         return card
 
+    def _apart(self, side: PairSide) -> PairSide:
+        place = self._places.get(Path(side.reference))
+        return replace(side, name=f"{side.name} · {place}") if place else side
+
     def _ask_to_remove(self, offer: PairOffer) -> None:
-        names = self.tr("{target} with {draft}").format(target=offer.target.name, draft=offer.draft.name)
+        both = [self._apart(side).name for side in (offer.target, offer.draft)]
+        names = self.tr("{target} with {draft}").format(target=both[0], draft=both[1])
         question = whether_to_take_off(names, self.tr("No file is deleted."), self)
         question.agreed.connect(partial(self.pairRemoved.emit, offer))
         question.open()
@@ -184,6 +196,12 @@ class PairsPane(QWidget):
         layout.setSpacing(GRID)
         layout.addWidget(self._shown, 1)
         layout.addLayout(buttons)
+
+
+def _sides(offers: Offers) -> Iterator[PairSide]:
+    for pair in offers.pairs:
+        yield from (pair.target, pair.draft)
+    yield from (offer.target for offer in offers.alone)
 
 
 def _key(offer: PairOffer) -> tuple[str, str]:

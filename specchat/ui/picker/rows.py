@@ -116,10 +116,15 @@ def draft_rows(options: Sequence[DraftOption], words: RowWords) -> tuple[Row, ..
 def places(
     models: Iterable[ShelfModel], called: Callable[[ShelfModel], str] = lambda model: model.name
 ) -> Mapping[Path, str]:
-    """Of models that are called the same: their files' names, or where these are the same too, their folders."""
+    """What tells models apart that are called the same."""
+    return told_apart((called(model), model.path) for model in models)
+
+
+def told_apart(named: Iterable[tuple[str, Path]]) -> Mapping[Path, str]:
+    """Of those with the same name: their files' names, or where these are the same too, their folders."""
     of_name: dict[str, list[Path]] = {}
-    for model in models:
-        of_name.setdefault(called(model), []).append(model.path)
+    for name, path in dict.fromkeys(named):
+        of_name.setdefault(name, []).append(path)
     found: dict[Path, str] = {}
     for paths in of_name.values():
         names = Counter(path.name for path in paths)

@@ -115,6 +115,21 @@ def test_a_pair_tells_what_it_is_and_what_it_takes(pane: PairsPane) -> None:
     assert "Draft: Sea 1B" in card(pane, "Sea 7B").accessibleDescription()
 
 
+def test_models_of_the_same_name_are_told_apart(qtbot: QtBot, pane: PairsPane) -> None:
+    """By their files, or where these are called the same, by their folders."""
+    target, draft = (replace(each, reference=f"/models/{each.name}.gguf") for each in (HERE.target, HERE.draft))
+    copies = replace(HERE, target=replace(target, reference="/copies/Pond 3B.gguf"), draft=draft, own=True)
+    small = replace(HERE, target=target, draft=replace(draft, reference="/models/small.gguf"))
+    pane.show_offers(Offers((SEA, copies, small), (replace(ALONE, target=replace(ALONE.target, name="Pond 1B")),)))
+    pond, copy = f"Pond 3B · {Path('/models')}", f"Pond 3B · {Path('/copies')}"
+    assert listed(pane) == ["Sea 7B", copy, pond, "Pond 1B · Brook-GGUF"]
+    assert "Draft: Pond 1B · Pond 1B.gguf" in words(card(pane, copy))
+    assert "Draft: Pond 1B · small.gguf" in words(card(pane, pond))
+    with qtbot.waitSignal(pane.pairWanted) as wanted:
+        find(card(pane, copy), QPushButton, "usePairButton").click()
+    assert wanted.args == [copies]
+
+
 def test_fit_and_speed_come_with_their_reasons(pane: PairsPane) -> None:
     badges = {each.text(): each for name in ("Sea 7B", "Pond 3B") for each in card(pane, name).findChildren(QLabel)}
     assert {badges[words].property("badge") for words in ("Tight", "estimate: 0.8×")} == {"warning"}
