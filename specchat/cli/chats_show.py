@@ -49,5 +49,5 @@ def _parts(tree: ConversationTree) -> Iterator[str]:
         who = "You" if message.role is Role.USER else one_line(answer.target) if answer else "Answer"
         yield f"{who}:\n{message.text}"
         yield from (f"{one_line(each.name)}:\n{each.text}" for each in message.attachments)
-        if answer is not None:
-            yield figures_line(answer.stats)
+        if answer is not None and (figures := figures_line(answer)):
+            yield figures

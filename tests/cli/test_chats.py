@@ -8,9 +8,10 @@ import pytest
 from support.chats import ANSWER_TEXT, add, varied_tree, without_ids
 from support.commands import Commands
 
-from specchat.domain.conversations import ConversationSettings, MessageState, StoredMessage
-from specchat.domain.types import Role
+from specchat.domain.conversations import Answer, ConversationSettings, MessageState, StoredMessage
+from specchat.domain.types import FinishReason, Role
 from specchat.store.chat_store import open_beside_window, open_chats
+from specchat.store.journal import SqliteJournal
 
 
 @pytest.fixture
@@ -67,6 +68,21 @@ def test_show(commands: Commands, file: Path) -> None:
     assert "notes.txt" not in shown  # of another version
     found = commands.run("chats", "show", "1", "--json").json
     assert (found["id"], found["title"], len(found["messages"])) == (1, "Tides «and» moons", 5)
+
+
+def test_of_an_answer_that_was_cut_off_no_figures_are_made_up(commands: Commands, file: Path, tmp_path: Path) -> None:
+    with closing(open_chats(file)) as window:
+        (question,) = window.path(window.conversation(2).leaf or 0)
+        answer = StoredMessage(0, 2, question.id, Role.ASSISTANT, "", 3.0, MessageState.STREAMING)
+        begun = window.add_message(answer, Answer("target.gguf", finish=FinishReason.CANCELLED))
+        with closing(SqliteJournal(file, begun.id)) as journal:
+            journal.add("As high")
+            journal.flush()
+        assert commands.run("chats", "show", "2").out.endswith("target.gguf:\nAs high\n")
+    open_chats(file).close()  # as at the next start
+    assert commands.run("chats", "show", "2").out.endswith("target.gguf:\nAs high\n\ncut off\n")
+    commands.run("chats", "export", tmp_path / "tide.md", "2")
+    assert "*cut off* <!-- specchat:figures -->" in (tmp_path / "tide.md").read_text(encoding="utf-8")
 
 
 def test_one_that_is_not_there(commands: Commands, file: Path) -> None:

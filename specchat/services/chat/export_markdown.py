@@ -12,7 +12,7 @@ from specchat.domain.conversations import (
     ConversationTree,
     StoredMessage,
 )
-from specchat.domain.types import GenerationStats, Role
+from specchat.domain.types import Role
 from specchat.services.chat.chat_messages import fenced
 from specchat.services.chat.export_json import not_ours
 from specchat.services.chat.titles import LONGEST_TITLE, one_line
@@ -49,11 +49,15 @@ def _message(message: StoredMessage, answer: Answer | None) -> Iterator[str]:
             yield _section(f"### {one_line(attachment.name)}", "attachment", fenced(attachment.text))
         return
     yield _section(f"## {one_line(answer.target)}" if answer else "## Answer", "assistant", message.text)
-    if answer is not None:
-        yield _section(f"*{figures_line(answer.stats)}*", "figures")
+    if answer is not None and (figures := figures_line(answer)):
+        yield _section(f"*{figures}*", "figures")
 
 
-def figures_line(stats: GenerationStats) -> str:
+def figures_line(answer: Answer) -> str:
+    """Empty where nothing is known of them."""
+    stats = answer.stats
+    if answer.cut_off or not stats.n_generated:
+        return "cut off" if answer.cut_off else ""
     parts = [f"{stats.n_generated} tokens", f"{stats.tokens_per_s:.1f} tokens/s"]
     if stats.n_drafted:
         parts += [
