@@ -26,7 +26,7 @@ class ChatsExport:
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         with app.chats() as chats:
             require_there(chats.conversations, arguments.chats)
-            wanted = list(dict.fromkeys(arguments.chats)) or [each.id for each in chats.conversations.listed()]
+            wanted = list(dict.fromkeys(arguments.chats)) or [each.id for each in chats.conversations.used()]
             chats.exports.write(arguments.file, wanted)
         if arguments.json:
             write_json({"path": str(arguments.file), "chats": wanted})

@@ -18,7 +18,7 @@ class ChatsList:
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         with app.chats() as chats:
-            listed = [each for each in chats.conversations.listed() if not each.is_untouched]
+            listed = chats.conversations.used()
         if arguments.json:
             write_json({"chats": [plain(each) for each in listed]})
         elif listed:

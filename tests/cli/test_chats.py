@@ -42,10 +42,11 @@ def test_where_there_are_none(tmp_path: Path, commands: Commands) -> None:
     assert "no chat yet" in commands.run("chats").err
 
 
-def test_an_empty_chat_of_the_window_is_none(commands: Commands, file: Path) -> None:
+def test_an_empty_chat_of_the_window_is_none(commands: Commands, file: Path, tmp_path: Path) -> None:
     with closing(open_beside_window(file)) as store:
         store.add_conversation(ConversationSettings(), 300.0)
     assert [chat["id"] for chat in commands.run("chats", "--json").json["chats"]] == [1, 2]
+    assert commands.run("chats", "export", tmp_path / "all.json", "--json").json["chats"] == [1, 2]
 
 
 def test_search(commands: Commands, file: Path) -> None:

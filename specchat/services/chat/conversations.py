@@ -30,6 +30,10 @@ class Conversations:
         """Pinned ones first, then the newest."""
         return self._store.conversations()
 
+    def used(self) -> list[Conversation]:
+        """Without the empty one that the window opens with."""
+        return [conversation for conversation in self.listed() if not conversation.is_untouched]
+
     def cut_off(self) -> Conversation | None:
         """Where an answer was being written when the program ended, the last time."""
         if not self._store.cut_off:

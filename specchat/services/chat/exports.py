@@ -32,12 +32,12 @@ class Exports:
         return self._store.tree(conversation)
 
     def write(self, path: Path, conversations: Sequence[int] | None = None, cancel: CancelToken | None = None) -> None:
-        """In the format that the name ends with. None: all conversations."""
+        """In the format that the name ends with. None: all conversations that were used."""
         writer = self._writers.get(path.suffix.lower())
         if writer is None:
             raise UserError("{name} names no format.", "End the name with .json or .md.", name=path.name)
         if conversations is None:
-            conversations = [conversation.id for conversation in self._store.conversations()]
+            conversations = [each.id for each in self._store.conversations() if not each.is_untouched]
         trees = (self._store.tree(conversation, with_marks=False) for conversation in conversations)
         write_whole(path, _until(cancel, writer(trees)))
 

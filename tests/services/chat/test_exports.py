@@ -58,6 +58,7 @@ def test_all_conversations_but_the_trash(
     kept, _, deleted = chats.add_trees([varied_tree(), varied_tree(), varied_tree()])
     conversations.delete(deleted)
     chats.trash_message(chats.tree(kept).messages[0].id, now=5.0)
+    conversations.new(ConversationSettings())
     exports.write(tmp_path / "all.json")
     assert sorted(len(chats.tree(copy).messages) for copy in exports.read(tmp_path / "all.json")) == [4, 5]
 
