@@ -621,6 +621,10 @@
         <translation>Gespeichert als {name} in {folder}</translation>
     </message>
     <message>
+        <source>Saved as {name} in {folder}. A chat in it is too large to be imported again.</source>
+        <translation>Als {name} in {folder} gespeichert. Ein Chat darin ist zu groß, um wieder importiert zu werden.</translation>
+    </message>
+    <message>
         <source>Exporting to {name}…</source>
         <translation>Export nach {name} läuft …</translation>
     </message>

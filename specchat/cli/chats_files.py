@@ -6,7 +6,7 @@ from pathlib import Path
 from specchat.cli import App
 from specchat.cli.chats_list import plain, titled
 from specchat.cli.chats_show import NUMBER, require_there
-from specchat.cli.output import one_line, write, write_json
+from specchat.cli.output import note, one_line, write, write_json
 from specchat.cli.parser import examples
 
 
@@ -27,11 +27,13 @@ class ChatsExport:
         with app.chats() as chats:
             require_there(chats.conversations, arguments.chats)
             wanted = list(dict.fromkeys(arguments.chats)) or [each.id for each in chats.conversations.used()]
-            chats.exports.write(arguments.file, wanted)
+            too_large = chats.exports.write(arguments.file, wanted)
         if arguments.json:
             write_json({"path": str(arguments.file), "chats": wanted})
         else:
             write(f"{one_line(str(arguments.file))}\n  {_counted(len(wanted))}\n")
+        if too_large:
+            note(f"The file cannot be imported again: too large for that: chat {', '.join(map(str, too_large))}.")
         return 0
 
 

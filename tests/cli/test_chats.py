@@ -10,6 +10,7 @@ from support.commands import Commands
 
 from specchat.domain.conversations import Answer, ConversationSettings, MessageState, StoredMessage
 from specchat.domain.types import FinishReason, Role
+from specchat.services.chat import exports
 from specchat.store.chat_store import open_beside_window, open_chats
 from specchat.store.journal import SqliteJournal
 
@@ -104,6 +105,15 @@ def test_out_and_in(commands: Commands, file: Path, tmp_path: Path) -> None:
     everything = tmp_path / "all.md"
     assert commands.run("chats", "export", everything).out == f"{everything}\n  3 chats\n"
     assert commands.run("chats", "import", everything).out.splitlines()[0].endswith("Tides «and» moons")
+
+
+def test_what_cannot_be_imported_again(
+    commands: Commands, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exports, "LARGEST_CHAT", 1000)
+    outcome = commands.run("chats", "export", tmp_path / "all.json")
+    assert (outcome.code, outcome.err) == (0, "The file cannot be imported again: too large for that: chat 1.\n")
+    assert commands.run("chats", "import", tmp_path / "all.json").code == 1
 
 
 def test_what_cannot_be_exported_or_imported(commands: Commands, file: Path, tmp_path: Path) -> None:

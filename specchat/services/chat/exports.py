@@ -31,15 +31,22 @@ class Exports:
     def tree(self, conversation: int) -> ConversationTree:
         return self._store.tree(conversation)
 
-    def write(self, path: Path, conversations: Sequence[int] | None = None, cancel: CancelToken | None = None) -> None:
-        """In the format that the name ends with. None: all conversations that were used."""
+    def write(
+        self, path: Path, conversations: Sequence[int] | None = None, cancel: CancelToken | None = None
+    ) -> list[int]:
+        """In the format that the name ends with. None: all conversations that were used.
+
+        Those that are so large that the file cannot be imported again.
+        """
         writer = self._writers.get(path.suffix.lower())
         if writer is None:
             raise UserError("{name} names no format.", "End the name with .json or .md.", name=path.name)
         if conversations is None:
             conversations = [each.id for each in self._store.conversations() if not each.is_untouched]
-        trees = (self._store.tree(conversation, with_marks=False) for conversation in conversations)
-        write_whole(path, _until(cancel, writer(trees)))
+        written = _Written()
+        trees = (self._store.tree(conversation, with_marks=False) for conversation in written.each(conversations))
+        write_whole(path, _until(cancel, written.counted(writer(trees))))
+        return written.too_large
 
     def read(self, path: Path, cancel: CancelToken | None = None) -> list[int]:
         """The new conversations; none where anything is wrong with the file."""
@@ -70,6 +77,26 @@ class Exports:
         lines = chain((first,), lines)
         is_json = first.lstrip()[:1] == "{"
         return read_json(lines, name) if is_json else read_markdown(lines, self._clock(), name)
+
+
+class _Written:
+    def __init__(self) -> None:
+        self.too_large: list[int] = []
+        self._n_written = 0
+        """Characters, of one conversation."""
+
+    def each(self, conversations: Iterable[int]) -> Iterator[int]:
+        """The next one is asked for when all of the last one is written."""
+        for conversation in conversations:
+            self._n_written = 0
+            yield conversation
+            if self._n_written > LARGEST_CHAT:
+                self.too_large.append(conversation)
+
+    def counted(self, pieces: Iterable[str]) -> Iterator[str]:
+        for piece in pieces:
+            self._n_written += len(piece)
+            yield piece
 
 
 class _Lines:

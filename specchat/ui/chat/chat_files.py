@@ -78,12 +78,15 @@ class ChatFiles(QObject):
     def export_to(self, path: Path, conversation: int | None) -> None:
         wanted = None if conversation is None else [conversation]
 
-        def write(cancel: CancelToken) -> None:
+        def write(cancel: CancelToken) -> list[int]:
             with self._kept_chats() as kept:
-                kept.exports.write(path, wanted, cancel)
+                return kept.exports.write(path, wanted, cancel)
 
-        def tell(_: None) -> None:
-            self._saved = self.tr("Saved as {name} in {folder}").format(name=path.name, folder=path.parent)
+        def tell(too_large: list[int]) -> None:
+            words = self.tr("Saved as {name} in {folder}")
+            if too_large:
+                words = self.tr("Saved as {name} in {folder}. A chat in it is too large to be imported again.")
+            self._saved = words.format(name=path.name, folder=path.parent)
             self._notices.notice(self._saved)
 
         work = _Work(self.tr("Exporting to {name}…").format(name=path.name), CancelToken())

@@ -279,6 +279,19 @@ def test_all_chats_together_may_be_larger(
     assert len(exports.read(path)) == number
 
 
+@pytest.mark.parametrize("name", ["two.json", "two.md"])
+def test_what_cannot_be_imported_again_is_said(
+    tmp_path: Path, chats: SqliteChatStore, exports: Exports, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    path = tmp_path / name
+    small, last = chats.add_trees([varied_tree(), varied_tree()])
+    long = chats.add_message(StoredMessage(0, small, None, Role.USER, "tide " * 20_000, 5.0)).conversation
+    monkeypatch.setattr(exports_module, "LARGEST_CHAT", 90_000)
+    assert exports.write(path, [last, long, last]) == [long]
+    assert "too large" in refusal(exports, path).message
+    assert exports.write(path, [last]) == []
+
+
 def test_json_that_another_program_has_arranged_is_read(
     tmp_path: Path, chats: SqliteChatStore, exports: Exports, exported: dict[str, Any]
 ) -> None:

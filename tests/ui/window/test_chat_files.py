@@ -13,6 +13,7 @@ from support.desks import Person
 from support.talks import long_talk, store
 from support.windows import opened
 
+from specchat.services.chat import exports as exports_module
 from specchat.services.chat.kept_chats import KeptChats
 from specchat.store.paths import Paths
 from specchat.ui.start.application import Look
@@ -79,6 +80,14 @@ def test_what_is_exported_can_be_imported(person: Person, tmp_path: Path, name: 
     assert n_chats(person) == 2 * CHATS
     assert len(person.path) == MESSAGES
     assert [file.name for file in tmp_path.glob("all*")] == [name]
+
+
+def test_what_is_too_large_to_come_back_is_said(
+    person: Person, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exports_module, "LARGEST_CHAT", 100)
+    exported(person, tmp_path / "all.json")
+    assert said(person) == f"Saved as all.json in {tmp_path}. A chat in it is too large to be imported again."
 
 
 def test_the_window_is_used_while_chats_are_exported(person: Person, tmp_path: Path, go_on: Event) -> None:
