@@ -1,6 +1,7 @@
 """Puts the commands together. With `parts` and `window_parts` the only file that knows every layer."""
 
 import argparse
+import gc
 import logging
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -117,6 +118,7 @@ def _places() -> Paths:
 
 
 def _window(places: Paths, files: Sequence[Path], *, smoke_test: bool) -> int:
+    gc.disable()  # until the window is painted: nearly all that is made by then stays
     from specchat.window_parts import open_window, try_window
 
     try:

@@ -1,6 +1,7 @@
 """What the menus and keys do at the desk."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
@@ -8,13 +9,17 @@ from PySide6.QtWidgets import QMessageBox
 
 from specchat.domain.types import Role
 from specchat.services.answers.reasoning import without_reasoning
+from specchat.services.once import Once
 from specchat.ui import shortcuts
 from specchat.ui.chat.entries import last_of
 from specchat.ui.desk import Desk
 from specchat.ui.menus import Deed, Menu, make_menus
 from specchat.ui.shortcuts import Shortcut
-from specchat.ui.shortcuts_dialog import ShortcutsDialog
 from specchat.ui.trash_dialog import TrashDialog
+from specchat.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from specchat.ui.shortcuts_dialog import ShortcutsDialog
 
 
 class Deeds(QObject):
@@ -22,7 +27,7 @@ class Deeds(QObject):
         super().__init__(desk)
         self._desk = desk
         self._window = desk.window
-        self._shortcuts = ShortcutsDialog(desk.look.theme, self._window)
+        self._shortcuts = Once(self._make_shortcuts)
         self._trash = TrashDialog(self._window)
         self.actions = make_menus(self._window, self._window.header, self._menus())
         self._connect()
@@ -66,7 +71,7 @@ class Deeds(QObject):
                     _deed(known.MODELS, desk.models.open, opens=True),
                     _deed(known.BENCHMARK, desk.benchmark.open, opens=True),
                     _deed(known.SETTINGS, desk.open_settings, opens=True),
-                    _deed(known.SHORTCUTS, self._shortcuts.show, opens=True),
+                    _deed(known.SHORTCUTS, lambda: self._shortcuts().show(), opens=True),
                     Deed(self.tr("About specchat"), desk.about.open),
                     _deed(known.QUIT, window.close),
                 ),
@@ -95,7 +100,16 @@ class Deeds(QObject):
         window.overlay.hidden.connect(self._desk.preferences.toggle_overlay)
         self._trash.restored.connect(self._restore)
         self._trash.emptied.connect(self._empty_trash)
-        self._desk.look.changed.connect(self._shortcuts.set_theme)
+        self._desk.look.changed.connect(self._set_theme)
+
+    def _make_shortcuts(self) -> "ShortcutsDialog":
+        from specchat.ui.shortcuts_dialog import ShortcutsDialog
+
+        return ShortcutsDialog(self._desk.look.theme, self._window)
+
+    def _set_theme(self, theme: Theme) -> None:
+        if dialog := self._shortcuts.made:
+            dialog.set_theme(theme)
 
     def _toggle_sidebar(self) -> None:
         self._window.show_sidebar(self._window.sidebar.isHidden())

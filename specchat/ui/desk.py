@@ -120,17 +120,16 @@ class Desk(QObject):
         self.guidance = Guidance(window, self.chat, self.asking, self.answers, self.pair, self.others, self)
         self.token_tasks = Tasks(services.logs, self)
         """The keyring may ask the user before it answers."""
-        self.settings = SettingsControl(
-            self.chat, services.presets, services.models.token(), self.token_tasks, theme, window
-        )
         self.server = ServerControl(
-            self.settings.dialog.server,
             services.server_key,
             services.make_server,
             self.inference.completions,
             self.token_tasks,
             services.logs,
             self,
+        )
+        self.settings = SettingsControl(
+            self.chat, services.presets, services.models.token(), self.token_tasks, self.server, theme, window
         )
         self.sign = ServingSign(window.header, self.server, self.others, window)
         self.about = AboutControl(services.updates, services.licences, services.logs, theme, window)

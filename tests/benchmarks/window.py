@@ -58,6 +58,7 @@ class FirstPaint:
     painted_s: float
     filled_s: float
     imported: list[str]
+    collects: bool
 
 
 Part = Callable[[PairChoice], list[Figure]]

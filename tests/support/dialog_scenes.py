@@ -3,13 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QTabBar
 from support import sample_chats
 from support.stage import ONE, Scene, Stage, settle
 
 from specchat.domain.errors import UserError
+from specchat.ui import shortcuts
 from specchat.ui.settings.values import ServerPhase, ServerState
-from specchat.ui.shortcuts_dialog import ShortcutsDialog
 from specchat.ui.trash_dialog import TrashDialog
 
 
@@ -37,7 +38,7 @@ def settings(stage: Stage) -> None:
 
 def preset_deleted(stage: Stage) -> None:
     settings(stage)
-    stage.desk.settings.dialog.offer_undo("Captain is deleted", lambda: None)
+    stage.desk.settings.dialog().offer_undo("Captain is deleted", lambda: None)
 
 
 def application_settings(stage: Stage) -> None:
@@ -50,14 +51,14 @@ def server_settings(stage: Stage) -> None:
     desk = stage.desk
     desk.settings.open(replace(desk.preferences.settings, serving=True), "server")
     settle()
-    desk.settings.dialog.server.show_state(ServerState(ServerPhase.SERVING, "http://127.0.0.1:8080/v1"))
+    desk.settings.dialog().server.show_state(ServerState(ServerPhase.SERVING, "http://127.0.0.1:8080/v1"))
 
 
 def server_refused(stage: Stage) -> None:
     server_settings(stage)
     message = "127.0.0.1:8080 cannot be used: Address already in use."
     error = UserError(message, "Choose another port, or end the program that uses it.")
-    stage.desk.settings.dialog.server.show_state(ServerState(ServerPhase.FAILED, error=error))
+    stage.desk.settings.dialog().server.show_state(ServerState(ServerPhase.FAILED, error=error))
 
 
 def details(stage: Stage) -> None:
@@ -71,8 +72,8 @@ def trash(stage: Stage) -> None:
     dialog.show()
 
 
-def shortcuts(stage: Stage) -> None:
-    stage.desk.window.findChildren(ShortcutsDialog)[0].show()
+def shortcuts_dialog(stage: Stage) -> None:
+    stage.desk.window.findChildren(QAction, shortcuts.SHORTCUTS.id)[0].trigger()
 
 
 SCENES: Mapping[str, Scene] = {
@@ -85,5 +86,5 @@ SCENES: Mapping[str, Scene] = {
     "server-refused": Scene(server_refused, Stage.dialog, ONE),
     "details": Scene(details, Stage.dialog, ONE),
     "trash": Scene(trash, Stage.dialog, ONE),
-    "shortcuts": Scene(shortcuts, Stage.dialog, ONE),
+    "shortcuts": Scene(shortcuts_dialog, Stage.dialog, ONE),
 }

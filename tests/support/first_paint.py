@@ -3,27 +3,28 @@
 The argument is the time before this process was started, by the clock that all processes share.
 """
 
+import gc
 import json
 import os
 import sys
 import time
-from unittest.mock import patch
 
-from specchat import bootstrap, window_parts
-from specchat.ui.start.qt_ready import require_qt
+from specchat import bootstrap
+from specchat.ui.start import qt_ready
 
-LATE = ("llama_cpp", "huggingface_hub", "httpx2", "keyring", "numpy")
+LATE = ("llama_cpp", "huggingface_hub", "httpx2", "keyring", "numpy", "psutil", "specchat.ui.settings_dialog")
 """What the first paint need not wait for."""
 
 
 def main() -> None:
-    with patch.object(window_parts, "require_qt", _require_qt_and_listen):
-        sys.exit(bootstrap.run([]))
+    require_qt = qt_ready.require_qt
 
+    def require_qt_and_listen() -> None:
+        require_qt()
+        _listen()
 
-def _require_qt_and_listen() -> None:
-    require_qt()
-    _listen()
+    qt_ready.require_qt = require_qt_and_listen  # type: ignore[assignment]
+    sys.exit(bootstrap.run([]))
 
 
 def _listen() -> None:
@@ -49,7 +50,8 @@ def _painted(window: object) -> None:
 
 def _tell(painted_s: float, imported: list[str]) -> None:
     """What the paint sets off is done as well: the list is filled."""
-    print(json.dumps({"painted_s": painted_s, "filled_s": _since_start(), "imported": imported}), flush=True)  # noqa: T201
+    told = {"painted_s": painted_s, "filled_s": _since_start(), "imported": imported, "collects": gc.isenabled()}
+    print(json.dumps(told), flush=True)  # noqa: T201
     os._exit(0)
 
 

@@ -207,7 +207,7 @@ def small(set_up: Callable[[Stage], None], subject: Callable[[Stage], QWidget]) 
 _SMALLEST = (640, 330)
 _SMALL: Mapping[str, tuple[Callable[[Stage], None], Callable[[Stage], QWidget]]] = {
     "settings": (dialog_scenes.settings, Stage.dialog),
-    "shortcuts": (dialog_scenes.shortcuts, Stage.dialog),
+    "shortcuts": (dialog_scenes.shortcuts_dialog, Stage.dialog),
     "details": (dialog_scenes.details, Stage.dialog),
     "picker": (dialog_scenes.picker_with_a_card, Stage.picker),
     "models": (lambda stage: stage.desk.models.open(), Stage.manager),

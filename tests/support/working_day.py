@@ -176,7 +176,7 @@ class WorkingDay:
 
     def _change_settings(self, number: int) -> None:
         self._trigger("settings")
-        dialog, before = self._desk.settings.dialog, self._desk.preferences.settings
+        dialog, before = self._desk.settings.dialog(), self._desk.preferences.settings
         sizes, themes = list(TextSize), (ThemeChoice.LIGHT, ThemeChoice.DARK)
         with self._waiting("change the theme", self._window.transcript.viewport()):
             dialog.applicationChanged.emit(replace(before, theme=themes[number % 2], colour_tokens=number % 2 == 0))

@@ -39,7 +39,8 @@ class Desk:
         self.tasks = Tasks(logs)
         self.dialog = SettingsDialog(LIGHT)
         qtbot.addWidget(self.dialog)
-        self.control = TokenControl(self.dialog, self.token, self.tasks)
+        self.control = TokenControl(self.token, self.tasks)
+        self.control.attach(self.dialog)
         self.changes: list[None] = []
         self.control.changed.connect(lambda: self.changes.append(None))
         self.doubts: list[UserError] = []

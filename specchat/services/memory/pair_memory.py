@@ -10,8 +10,6 @@ from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
-import psutil
-
 from specchat.domain.errors import UserError
 from specchat.domain.memory import CPU, MemoryParts
 from specchat.domain.types import Device, ModelSettings, PairChoice
@@ -32,6 +30,8 @@ def devices_here() -> tuple[Device, ...]:
         from specchat.services.memory.machine import devices
 
         return tuple(devices())
+    import psutil  # takes its time to import
+
     memory = psutil.virtual_memory()
     return (Device(CPU, "", "cpu", memory.total, memory.available),)
 

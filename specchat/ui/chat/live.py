@@ -3,6 +3,7 @@ the conversation's last one."""
 
 from collections.abc import Callable
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -12,15 +13,18 @@ from specchat.domain.types import Role
 from specchat.services.chat.messages import Messages
 from specchat.services.generation.live_figures import Figures
 from specchat.services.models.demo_pair import demo_files
+from specchat.services.once import Once
 from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.asking import Asking
 from specchat.ui.chat.entries import last_of
 from specchat.ui.chat.open_chat import OpenChat
 from specchat.ui.chat.other_programs import OtherPrograms
 from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
-from specchat.ui.overlay.details import SpeculationDetails
 from specchat.ui.overlay.replies import ReplyFigures
 from specchat.ui.widgets.theme import Theme
+
+if TYPE_CHECKING:
+    from specchat.ui.overlay.details import SpeculationDetails
 
 _TITLE_LENGTH = 48
 
@@ -42,7 +46,8 @@ class Live(QObject):
         self._messages, self._answers, self._others = messages, answers, others
         self._chat, self._asking = chat, asking
         self._overlay, self._name_of = overlay, name_of
-        self._details = SpeculationDetails(overlay.theme, parent)
+        self._parent = parent
+        self._details = Once(self._make_details)
         answers.grew.connect(self._grow)
         answers.ended.connect(self._end)
         others.grew.connect(self._show_others)
@@ -51,10 +56,11 @@ class Live(QObject):
         overlay.detailsRequested.connect(self.show_details)
 
     def show_details(self) -> None:
-        self._details.show_replies(self._replies())
-        self._details.show()
-        self._details.raise_()
-        self._details.activateWindow()
+        details = self._details()
+        details.show_replies(self._replies())
+        details.show()
+        details.raise_()
+        details.activateWindow()
 
     def refresh(self) -> None:
         figures = self._others.figures
@@ -80,7 +86,13 @@ class Live(QObject):
             self._overlay.show_waiting()
 
     def set_theme(self, theme: Theme) -> None:
-        self._details.set_theme(theme)
+        if details := self._details.made:
+            details.set_theme(theme)
+
+    def _make_details(self) -> "SpeculationDetails":
+        from specchat.ui.overlay.details import SpeculationDetails
+
+        return SpeculationDetails(self._overlay.theme, self._parent)
 
     def _grow(self, message: int) -> None:
         running = self._answers.of_message(message)

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -10,20 +12,23 @@ from specchat.domain.errors import SettingError, UserError
 from specchat.domain.serving import Completions, MakeServer, ServerSettings
 from specchat.services.settings.server_key import KeyHome, ServerKey
 from specchat.services.settings.ui_settings import UiSettings
-from specchat.ui.settings.server_page import ServerPage
 from specchat.ui.settings.values import ServerPhase, ServerState
 from specchat.ui.threads.server_thread import ServerThread
 from specchat.ui.threads.tasks import Tasks
+
+if TYPE_CHECKING:  # made when it is first opened
+    from specchat.ui.settings.server_page import ServerPage
 
 
 class ServerControl(QObject):
     ui_changed = Signal(UiSettings)
     changed = Signal(ServerState)
     failed = Signal(UserError)
+    _key_known = Signal(KeyHome)
+    _key_refused = Signal(UserError, KeyHome)
 
     def __init__(
         self,
-        page: ServerPage,
         key: ServerKey,
         make_server: MakeServer,
         completions: Completions,
@@ -32,7 +37,7 @@ class ServerControl(QObject):
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._page, self._key_service, self._tasks = page, key, key_tasks
+        self._key_service, self._tasks = key, key_tasks
         self._make_server, self._completions, self._logs = make_server, completions, logs
         self._settings = UiSettings()
         self._key: str | None = None
@@ -43,7 +48,14 @@ class ServerControl(QObject):
         self._url = ""
         self._refused: ServerSettings | None = None
         self._error: UserError | None = None
+        self._is_watched: Callable[[], bool] = lambda: False
+
+    def attach(self, page: "ServerPage") -> None:
+        self._is_watched = page.isVisible
         self.changed.connect(page.show_state)
+        self._key_known.connect(page.show_key)
+        self._key_refused.connect(page.key.show_problem)
+        page.show_state(self.state)
         page.keyAsked.connect(self._look_for_key)
         page.key.given.connect(self._keep_key)
         page.key.forgotten.connect(self._forget_key)
@@ -107,7 +119,7 @@ class ServerControl(QObject):
                 self.tr("Other programs are not served: the key that they must send is gone."),
                 self.tr("Save it again, or forget it to serve without one."),
             )
-            if not (self._has_told_of_key or self._page.isVisible()):
+            if not (self._has_told_of_key or self._is_watched()):
                 self._has_told_of_key = True
                 self.failed.emit(error)
 
@@ -169,12 +181,10 @@ class ServerControl(QObject):
     def _know_key(self, key: str, home: KeyHome) -> None:
         self._is_asking_for_key = False
         self._key = key
-        self._page.show_key(home)
+        self._key_known.emit(home)
         self._follow()
 
     def _explain(self, error: UserError) -> None:
         """The keyring's answer is known by now, so this asks it no more."""
         self._is_asking_for_key = False
-        self._tasks.run(
-            lambda: self._key_service.home, lambda home: self._page.key.show_problem(error, home), self.failed.emit
-        )
+        self._tasks.run(lambda: self._key_service.home, partial(self._key_refused.emit, error), self.failed.emit)

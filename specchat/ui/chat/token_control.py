@@ -1,14 +1,17 @@
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, Signal
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, UserError
 from specchat.services.hub.token import HubToken, TokenHome, TokenState
-from specchat.ui.settings_dialog import SettingsDialog
 from specchat.ui.threads.tasks import Tasks
+
+if TYPE_CHECKING:  # made when it is first opened
+    from specchat.ui.settings_dialog import SettingsDialog
 
 
 class TokenControl(QObject):
@@ -18,14 +21,20 @@ class TokenControl(QObject):
     """What was refused may be tried again."""
     doubted = Signal(UserError)
     """The Hub does not know the token, and shows only what is open to everyone."""
+    _told = Signal(TokenState)
+    _refused = Signal(UserError, TokenState)
     _heard = Signal(object)
 
-    def __init__(self, dialog: SettingsDialog, token: HubToken, tasks: Tasks, parent: QObject | None = None) -> None:
+    def __init__(self, token: HubToken, tasks: Tasks, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._dialog, self._token, self._tasks = dialog, token, tasks
+        self._token, self._tasks = token, tasks
         self._cancel = CancelToken()
         self._heard.connect(self.doubted, Qt.ConnectionType.QueuedConnection)
         token.listen(self._hear)
+
+    def attach(self, dialog: "SettingsDialog") -> None:
+        self._told.connect(dialog.show_token)
+        self._refused.connect(dialog.show_token_problem)
         dialog.tokenAsked.connect(self._ask)
         dialog.tokenGiven.connect(self._give)
         dialog.tokenForgotten.connect(self._forget)
@@ -35,7 +44,7 @@ class TokenControl(QObject):
         self._cancel.cancel()
 
     def _ask(self) -> None:
-        self._run(lambda: None, self._dialog.show_token)
+        self._run(lambda: None, self._told.emit)
 
     def _give(self, token: str) -> None:
         def give() -> None:
@@ -55,15 +64,15 @@ class TokenControl(QObject):
         self._tasks.run(both, done, self._explain)
 
     def _show_changed(self, state: TokenState) -> None:
-        self._dialog.show_token(state)
+        self._told.emit(state)
         self.changed.emit()
 
     def _explain(self, error: UserError) -> None:
         """The keyring's answer is known by now, so this asks it no more."""
-        self._tasks.run(lambda: self._token.state, partial(self._dialog.show_token_problem, error), self._not_at_all)
+        self._tasks.run(lambda: self._token.state, partial(self._refused.emit, error), self._not_at_all)
 
     def _not_at_all(self, error: UserError) -> None:
-        self._dialog.show_token_problem(error, TokenState(TokenHome.NOWHERE))
+        self._refused.emit(error, TokenState(TokenHome.NOWHERE))
 
     def _hear(self, error: UserError) -> None:
         if not self._cancel.cancelled:

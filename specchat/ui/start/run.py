@@ -1,5 +1,6 @@
 """From nothing to a window, and to its end."""
 
+import gc
 import logging
 import sys
 from collections.abc import Callable, Sequence
@@ -77,6 +78,7 @@ def run_smoke_test(make_services: Callable[[], Services]) -> SmokeResult:
 def _opened(services: Services, look: Look, *, load_last: bool = True) -> Desk:
     desk = Desk(services, look)
     desk.window.first_painted.connect(lambda: desk.start(load_last=load_last))
+    desk.window.first_painted.connect(gc.enable)
     Deeds(desk)
     desk.window.show()
     return desk

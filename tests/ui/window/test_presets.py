@@ -34,7 +34,7 @@ def test_a_deleted_preset_comes_back(person: Person, saved: ConversationSettings
 
 
 def test_a_replaced_preset_comes_back(person: Person, saved: ConversationSettings) -> None:
-    presets, dialog = person.desk.services.presets, person.desk.settings.dialog
+    presets, dialog = person.desk.services.presets, person.desk.settings.dialog()
     dialog.presetSaved.emit(Preset("mine", LONG))
     replaced = presets.own("Mine")
     assert replaced is not None
@@ -44,6 +44,6 @@ def test_a_replaced_preset_comes_back(person: Person, saved: ConversationSetting
 
 
 def test_a_new_preset_leaves_nothing_to_take_back(person: Person, saved: ConversationSettings) -> None:
-    person.desk.settings.dialog.presetSaved.emit(Preset("Another", LONG))
-    person.desk.settings.dialog.presetSaved.emit(Preset("Mine", SHORT))
+    person.desk.settings.dialog().presetSaved.emit(Preset("Another", LONG))
+    person.desk.settings.dialog().presetSaved.emit(Preset("Mine", SHORT))
     assert not person.find(QLabel, "presetNoticeText").isVisible()

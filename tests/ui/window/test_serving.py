@@ -118,6 +118,7 @@ def sign(person: Person) -> str:
 
 
 def status(person: Person) -> str:
+    person.desk.settings.dialog()
     return person.find(QLabel, "serverStatus").text()
 
 
