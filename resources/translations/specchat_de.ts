@@ -622,7 +622,7 @@
     </message>
     <message>
         <source>Saved as {name} in {folder}. A chat in it is too large to be imported again.</source>
-        <translation>Als {name} in {folder} gespeichert. Ein Chat darin ist zu groß, um wieder importiert zu werden.</translation>
+        <translation>Gespeichert als {name} in {folder}. Ein Chat darin ist zu groß, um wieder importiert zu werden.</translation>
     </message>
     <message>
         <source>Exporting to {name}…</source>
@@ -1231,6 +1231,10 @@
     <message>
         <source>Waiting for the next answer</source>
         <translation>Wartet auf die nächste Antwort</translation>
+    </message>
+    <message>
+        <source>No guesses</source>
+        <translation>Keine Vorschläge</translation>
     </message>
     <message>
         <source>Not guessing</source>

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.answering import AnswerEnded
+from specchat.domain.guessing import WhyOff, why_off
 from specchat.domain.types import Role
 from specchat.services.chat.messages import Messages
 from specchat.services.generation.live_figures import Figures
@@ -109,12 +110,13 @@ class Live(QObject):
 
     def _name_loaded_pair(self) -> None:
         pair = self._asking.pair
-        self._name_pair(pair.target if pair else "", pair.draft if pair else None)
+        off = why_off(pair.drafting) if pair else None
+        self._name_pair(pair.target if pair else "", pair.draft if pair else None, off)
 
-    def _name_pair(self, target: str, draft: str | None) -> None:
+    def _name_pair(self, target: str, draft: str | None, off: WhyOff | str | None = None) -> None:
         """By their files."""
         is_demo = target == demo_files()[0].name
-        self._overlay.set_pair(self._name_of(draft) if draft else None, tiny_target=is_demo)
+        self._overlay.set_pair(self._name_of(draft) if draft else None, tiny_target=is_demo, why_off=off)
 
     def _is_shown(self, conversation: int) -> bool:
         return self._chat.conversation is not None and self._chat.conversation.id == conversation

@@ -5,6 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import QMargins, QSize, Signal
 from PySide6.QtWidgets import QWidget
 
+from specchat.domain.guessing import WhyOff
 from specchat.services.generation.live_figures import Figures, Step
 from specchat.ui.overlay.card import FiguresCard
 from specchat.ui.overlay.dock import Dock, DockingPanel
@@ -36,6 +37,7 @@ class AcceptanceOverlay(DockingPanel):
         self.setAccessibleName(self.tr("Time saved by guesses"))
         self._draft_name: str | None = None
         self._tiny_target = False
+        self._why_off: WhyOff | str | None = None
         self._figures: Figures | None = None
         self._steady = SteadyFigures()
         self._card = FiguresCard(theme, self)
@@ -71,9 +73,9 @@ class AcceptanceOverlay(DockingPanel):
         self._numbers.show_now(None)
         self._spoken.show_now(None)
 
-    def set_pair(self, draft_name: str | None, *, tiny_target: bool) -> None:
-        """`tiny_target`: what it loses by guesses needs explaining."""
-        self._draft_name, self._tiny_target = draft_name, tiny_target
+    def set_pair(self, draft_name: str | None, *, tiny_target: bool, why_off: WhyOff | str | None = None) -> None:
+        """`tiny_target`: what it loses by guesses needs explaining; `why_off`: why nobody will guess."""
+        self._draft_name, self._tiny_target, self._why_off = draft_name, tiny_target, why_off
         self._numbers.show_now(self._figures)
 
     def set_theme(self, theme: Theme) -> None:
@@ -143,7 +145,7 @@ class AcceptanceOverlay(DockingPanel):
             self._arrange()
 
     def _show_numbers(self, figures: Figures | None) -> None:
-        texts = waiting(self._draft_name) if figures is None else self._read(figures)
+        texts = waiting(self._draft_name, self._why_off) if figures is None else self._read(figures)
         self._card.show_readout(texts)
         self._pill.show_readout(texts)
         hint = self.tr("Click for details. Drag to move. Double-click to fold.")

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
+from specchat.domain.guessing import Off, WhyOff
 from specchat.services.generation.live_figures import Figures
 from specchat.ui.overlay import words
 from specchat.ui.words.amounts import UNKNOWN, is_nothing, number, percent, seconds, speed
@@ -31,11 +32,11 @@ class Readout:
     """All that the pill has room for; where it has less, `accepted`."""
 
 
-def waiting(draft_name: str | None) -> Readout:
+def waiting(draft_name: str | None, why_off: WhyOff | str | None = None) -> Readout:
     return Readout(
         who=translate("Figures", "Waiting for the next answer"),
         counts=words.guessers((), draft_name) if draft_name else "",
-        short=_nothing_yet(),
+        short=_nothing_yet() if why_off is None else _not_guessing(why_off),
     )
 
 
@@ -68,10 +69,16 @@ def _short(figures: Figures) -> str:
     if figures.drafted:
         return f"{percent(figures.acceptance_rate)} · {words.saved(figures.saved_s)}"
     if figures.why_off is not None:
-        return translate("Figures", "Not guessing")
+        return _not_guessing(figures.why_off)
     if figures.final:
         return translate("Figures", "No guesses were made")
     return _nothing_yet()
+
+
+def _not_guessing(why: WhyOff | str) -> str:
+    if why is Off.SWITCHED_OFF:
+        return translate("Figures", "No guesses")
+    return translate("Figures", "Not guessing")
 
 
 def _nothing_yet() -> str:

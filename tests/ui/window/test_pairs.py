@@ -13,6 +13,7 @@ from support.windows import opened
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models import demo_pair
 from specchat.store.paths import Paths
+from specchat.ui.overlay.pill import Pill
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.rows import DraftKey
 from specchat.ui.start.application import Look
@@ -177,6 +178,17 @@ def test_a_file_that_is_no_model_is_told_without_the_picker(newcomer: Person, tm
     dialog.accept()
     newcomer.qtbot.waitUntil(newcomer.window.problem.isVisible)
     assert not newcomer.desk.picker.isVisible()
+
+
+def test_where_no_guesses_are_wanted_none_are_awaited(person: Person, choice: PairChoice) -> None:
+    pill = person.window.overlay.findChild(Pill)
+    assert isinstance(pill, Pill)
+    assert pill._readout.short == "No guesses yet"
+    person.desk.pair.load(replace(choice, draft=None, draft_type="none"))
+    person.qtbot.waitUntil(lambda: pill._readout.short == "No guesses", timeout=60_000)
+    person.keep_short()
+    person.ask("one two")
+    assert pill._readout.short == "No guesses"
 
 
 def test_what_was_wrong_with_a_file_goes_with_the_next_pair(
