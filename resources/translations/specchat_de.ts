@@ -2939,6 +2939,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Laden</translation>
     </message>
     <message>
+        <source>{path} is not there any more. This chat goes on until another pair is loaded.</source>
+        <translation>{path} ist nicht mehr da. Dieser Chat geht weiter, bis ein anderes Paar geladen wird.</translation>
+    </message>
+    <message>
         <source>Loading may fail or be very slow. A smaller context, cache or model needs less memory.</source>
         <translation>Das Laden kann scheitern oder sehr lange dauern. Weniger Speicher braucht ein kleinerer Kontext, ein kleinerer Cache oder ein kleineres Modell.</translation>
     </message>

@@ -222,6 +222,8 @@ class PairControl(QObject):
     def open_picker(self) -> None:
         self._picker.open_below(self._button)
         self._tasks.run(self._shelf.models, self._show_models, self._tell)
+        loaded = self.settled
+        self._tasks.run(lambda: _gone_file(loaded), self._picker.show_gone, self._tell)
 
     def _clicked(self) -> None:
         if self._is_away:
@@ -361,3 +363,8 @@ class PairControl(QObject):
     def _tell(self, error: UserError | None) -> None:
         if error is not None:
             self.failed.emit(error, None, "")
+
+
+def _gone_file(loaded: PairChoice | None) -> Path | None:
+    files = (loaded.target, loaded.draft) if loaded is not None else ()
+    return next((path for path in files if path is not None and not path.is_file()), None)

@@ -59,6 +59,7 @@ class PairPicker(QFrame):
         """Targets whose drafts were asked for, until another one was picked."""
         self._words = RowWords(self)
         self._card = QFrame(self)
+        self._gone = muted("", self)
         self._targets_heading = heading(self.tr("Target"), self)
         self._targets = ChoiceList("targetList", self.tr("Target"), theme, self)
         self._drafts = ChoiceList("draftList", self.tr("Draft"), theme, self)
@@ -99,6 +100,14 @@ class PairPicker(QFrame):
             self._waiting = False
         self._targets.show_rows(target_rows(models, self._words), chosen)
         self._show_state()
+
+    def show_gone(self, path: Path | None) -> None:
+        """A file of what is loaded that is not there any more."""
+        words = self.tr("{path} is not there any more. This chat goes on until another pair is loaded.")
+        self._gone.setText("" if path is None else words.format(path=path))
+        self._gone.setVisible(path is not None)
+        if self.isVisible():
+            self._take_room()
 
     def show_choice(self, choice: PairChoice, drafts: Sequence[DraftOption]) -> None:
         """Left out where the user has picked another target in the meantime."""
@@ -265,6 +274,8 @@ class PairPicker(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # a click on the button that opened it closes it
         self._keep_width()
         self._card.setProperty("card", True)
+        self._gone.setObjectName("pairGone")
+        self._gone.hide()
         self._add.setObjectName("addModelButton")
         self._find.setObjectName("findModelsButton")
         self._measure.setObjectName("measureButton")
@@ -281,7 +292,7 @@ class PairPicker(QFrame):
         middle = QVBoxLayout(self._middle)
         middle.setContentsMargins(0, 0, 0, 0)
         middle.setSpacing(GRID)
-        for part in (self._targets_heading, self._empty, self._targets, self._below_targets):
+        for part in (self._gone, self._targets_heading, self._empty, self._targets, self._below_targets):
             middle.addWidget(part)
         layout = QVBoxLayout(self._card)
         layout.setContentsMargins(0, _PADDING, 0, _PADDING)

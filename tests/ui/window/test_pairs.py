@@ -1,5 +1,7 @@
 """The way from one pair to another, and back."""
 
+import shutil
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -205,6 +207,29 @@ def test_what_was_wrong_with_a_file_goes_with_the_next_pair(
     person.desk.pair.add_file(choice.target)
     person.qtbot.waitUntil(person.desk.picker.isVisible)
     assert not person.window.problem.isVisible()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="keeps what is mapped")
+@pytest.mark.parametrize("on_the_list", [True, False])
+def test_a_file_that_is_gone_while_it_is_loaded(
+    person: Person, choice: PairChoice, tmp_path: Path, on_the_list: bool
+) -> None:
+    target = shutil.copy(choice.target, tmp_path / "target.gguf")
+    if on_the_list:
+        person.desk.services.models.shelf.add(target)
+    with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
+        person.desk.pair.load(replace(choice, target=target))
+    said = person.find(QLabel, "pairGone")
+    elsewhere = target.rename(tmp_path / "elsewhere.gguf")
+    person.click("pairButton")
+    person.qtbot.waitUntil(said.isVisible)
+    assert said.text() == f"{target} is not there any more. This chat goes on until another pair is loaded."
+    person.desk.picker.close()
+    person.keep_short()
+    assert person.ask("one two").text
+    elsewhere.rename(target)
+    person.click("pairButton")
+    person.qtbot.waitUntil(lambda: not said.isVisible())
 
 
 def wait_for_last(person: Person) -> tuple[str, str]:
