@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 _SCROLL_MS = 16
 _SPEED = 4
 _LEFT = Qt.MouseButton.LeftButton
-_AROUND_TIP = 5 * GRID
-"""Its padding, and how far below its place a tooltip begins, so that the mouse's arrow does not cover it."""
+_AROUND_TIP = 7 * GRID
+"""Its frame, and how far below its place a tooltip begins, so that the mouse's arrow does not cover it."""
 
 
 class Pointer(QObject):
