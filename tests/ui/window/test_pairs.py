@@ -214,7 +214,8 @@ def test_what_was_wrong_with_a_file_goes_with_the_next_pair(
 def test_a_file_that_is_gone_while_it_is_loaded(
     person: Person, choice: PairChoice, tmp_path: Path, on_the_list: bool
 ) -> None:
-    target = shutil.copy(choice.target, tmp_path / "target.gguf")
+    target = tmp_path / "target.gguf"
+    shutil.copy(choice.target, target)
     if on_the_list:
         person.desk.services.models.shelf.add(target)
     with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
