@@ -88,14 +88,17 @@ class PassCosts:
     def plain(self, n_past: int = 0) -> float | None:
         return self._usual(1, _octave(n_past)) * self.pace if self.knows_plain else None
 
-    def held_up(self, n_tokens: int, seconds: float, n_past: int = 0) -> float:
-        """How many times as long as usual this pass took, where something else used the machine; 1 elsewhere."""
+    def out_of_pace(self, n_tokens: int, seconds: float, n_past: int = 0) -> float:
+        """How many times as long as usual this pass took, where it is the machine that has changed; 1 elsewhere."""
         if not self.knows_plain:
             return 1.0
-        octave = _octave(n_past)
+        passes = self.passes(n_tokens, n_past)
+        plain, usual = passes[0], passes[-1]
         is_known = any(n_tokens in curve and curve[n_tokens].is_known for curve in self._curves.values())
-        usual = self._usual(n_tokens, octave) if is_known else n_tokens * self._usual(1, octave)
-        slower = seconds / (usual * self.pace)
+        slower = seconds / (usual if is_known else n_tokens * plain)
+        quicker = seconds / usual
+        if quicker < 1 / _STALL:
+            return quicker
         return slower if slower > _STALL else 1.0
 
     def passes(self, longest: int, n_past: int = 0) -> list[float]:

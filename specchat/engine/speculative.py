@@ -207,8 +207,8 @@ class Generation:
         if not proposal.tokens:
             return saved_by(emitted, draft_s, target_s, None)
         costs, n_past = self._costs, len(self._history)
-        held_up = costs.held_up(1 + len(proposal.tokens), target_s, n_past)
-        return saved_by(emitted, draft_s, target_s, costs.plain(n_past), held_up)
+        out_of_pace = costs.out_of_pace(1 + len(proposal.tokens), target_s, n_past)
+        return saved_by(emitted, draft_s, target_s, costs.plain(n_past), out_of_pace)
 
     def _choose(self, proposal: Proposal, logits: Logits) -> list[TokenEvent]:
         guesses, events = proposal.tokens, list[TokenEvent]()

@@ -79,9 +79,11 @@ class Recorder:
         )
 
 
-def saved_by(emitted: int, draft_s: float, target_s: float, plain_pass_s: float | None, held_up: float = 1.0) -> float:
-    """Against plain passes at this place in the context. Choosing costs the same either way. `held_up`: so many times
-    as long as usual the machine took, which guessing is not to be blamed for."""
+def saved_by(
+    emitted: int, draft_s: float, target_s: float, plain_pass_s: float | None, out_of_pace: float = 1.0
+) -> float:
+    """Against plain passes at this place in the context. Choosing costs the same either way. `out_of_pace`: so many
+    times as long as usual the machine took, which is neither a loss nor a merit of guessing."""
     if plain_pass_s is None:
         return -draft_s
-    return emitted * plain_pass_s - (draft_s + target_s) / held_up
+    return emitted * plain_pass_s * min(out_of_pace, 1.0) - (draft_s + target_s) / max(out_of_pace, 1.0)

@@ -53,7 +53,7 @@ class Scripted:
         self._cached = np.zeros(self.n_ctx, dtype=np.int32)
         self._length = 0
         self._rng = np.random.default_rng(seed)
-        self.held_up = 1.0
+        self.held_up, self.stalls = 1.0, 0.01
         self.says: dict[tuple[int, ...], tuple[int, float]] = {}
         """After the last few tokens: which one, and how clearly."""
 
@@ -70,7 +70,7 @@ class Scripted:
         self._length += len(tokens)
         usual = float(np.interp(len(tokens), list(self._curve), list(self._curve.values())))
         usual *= max(1.0, len(tokens) / max(self._curve))
-        stall = 5.0 if self._rng.random() < 0.01 else 1.0
+        stall = 5.0 if self._rng.random() < self.stalls else 1.0
         self._clock.now += usual * stall * self.held_up * float(np.exp(self._rng.normal(0, 0.03)))
         logits = np.zeros((n_logits, N_VOCAB), dtype=np.float32)
         for row in range(n_logits):
@@ -309,3 +309,31 @@ def test_guesses_are_not_to_blame_where_the_machine_is_held_up() -> None:
     lab.target.held_up = lab.draft.held_up = 20.0
     (held_up,) = lab.answer_after(20, lab.fixed(4), 24)
     assert held_up.saved_s > 0.5 * usual.saved_s > 0
+
+
+QUICK = {n: seconds / 100 for n, seconds in GPU.items()}
+"""All of it is measured before the first answer."""
+
+
+def measured_anew(lab: Lab) -> PassCosts:
+    costs = PassCosts()
+    measure_costs(lab.target, lab.draft, "draft", costs, CancelToken(), lab.clock)
+    return costs
+
+
+def test_what_else_the_computer_does_while_costs_are_measured_is_not_the_models_doing() -> None:
+    lab = Lab(QUICK, 0.97)
+    lab.target.stalls = lab.draft.stalls = 0.3
+    busy = measured_anew(lab)
+    assert busy.passes(8) == pytest.approx(lab.costs.passes(8), rel=0.2)
+    assert busy.guess("draft") == pytest.approx(lab.costs.guess("draft"), rel=0.2)
+
+
+def test_nothing_is_saved_by_a_machine_that_is_no_longer_busy() -> None:
+    lab = Lab(QUICK, 0.97)
+    (usual,) = lab.answer_after(20, lab.fixed(4), 24)
+    lab.target.held_up = lab.draft.held_up = 8.0
+    lab.costs = measured_anew(lab)
+    lab.target.held_up = lab.draft.held_up = 1.0
+    (freed,) = lab.answer_after(20, lab.fixed(4), 24)
+    assert 0 < freed.saved_s < 1.5 * usual.saved_s

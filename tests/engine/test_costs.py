@@ -65,15 +65,17 @@ def test_a_stall_changes_nothing() -> None:
     assert (known.pace, known.plain()) == (1.0, 1.0)
 
 
-def test_a_pass_that_takes_twice_as_long_as_ever_was_held_up() -> None:
+def test_the_machine_has_changed_where_a_pass_takes_twice_or_half_as_long_as_usual() -> None:
     costs = PassCosts()
-    assert costs.held_up(4, 9.0) == 1, "nothing is known"
+    assert costs.out_of_pace(4, 9.0) == 1, "nothing is known"
     for size in (1, 1, 1, 1, 1, 4, 4, 4, 4, 4):
         costs.observe_pass(size, 0.02 * size**0.5)
-    assert costs.held_up(4, 0.06) == 1
-    assert costs.held_up(4, 0.4) == pytest.approx(10)
-    assert costs.held_up(5, 0.15) == 1, "not known: no more than five passes"
-    assert costs.held_up(5, 1.0) == pytest.approx(10)
+    assert costs.out_of_pace(4, 0.06) == 1
+    assert costs.out_of_pace(4, 0.4) == pytest.approx(10)
+    assert costs.out_of_pace(4, 0.004) == pytest.approx(0.1)
+    assert costs.out_of_pace(5, 0.15) == 1, "not known: no more than five passes"
+    assert costs.out_of_pace(5, 1.0) == pytest.approx(10)
+    assert costs.out_of_pace(5, 0.005) == pytest.approx(0.1, rel=0.1), "as what is known suggests"
 
 
 def test_each_length_of_the_context_has_its_own_figures() -> None:
