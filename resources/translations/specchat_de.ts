@@ -4548,6 +4548,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Vorschlagsart {name} startet nicht: {reason}</translation>
     </message>
     <message>
+        <source>The figures vary too widely to tell, and are not remembered: {guesser} with {length}, the best, was {times}× as fast as plain, between {lowest}× and {highest}×. Repeat more often.</source>
+        <translation>Die Werte schwanken zu sehr und werden nicht gemerkt: Am besten war {guesser}, {length}, mit {times}× so schnell wie ohne Vorschläge, zwischen {lowest}× und {highest}×. Öfter wiederholen.</translation>
+    </message>
+    <message>
         <source>The file is not there any more.</source>
         <translation>Die Datei ist nicht mehr da.</translation>
     </message>
@@ -5726,10 +5730,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>So few answers tell nothing yet and are not remembered: {guesser} with {length} was {times}× as fast as plain. Repeat more often.</source>
         <translation>So wenige Antworten sagen noch nichts und werden nicht gemerkt: {guesser}, {length}, war {times}× so schnell wie ohne Vorschläge. Öfter wiederholen.</translation>
-    </message>
-    <message>
-        <source>The figures vary too widely to tell: {guesser} with {length}, the best, was {times}× as fast as plain, between {lowest}× and {highest}×. Repeat more often.</source>
-        <translation>Die Werte schwanken zu sehr: Am besten war {guesser}, {length}, mit {times}× so schnell wie ohne Vorschläge, zwischen {lowest}× und {highest}×. Öfter wiederholen.</translation>
     </message>
     <message>
         <source>Use {guesser} with {length} for {gaining}, not for {losing}: {times}× as fast as plain over all.</source>

@@ -91,6 +91,9 @@ class Ratio:
     lowest: float
     highest: float
     n: int
+    at_least: float
+    """Between this and the next the median of many more would lie, nine times in ten, or as far as so few can tell."""
+    at_most: float
 
 
 @dataclass(frozen=True, slots=True)

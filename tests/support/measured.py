@@ -12,8 +12,9 @@ def device(kind: str, description: str) -> Device:
     return Device(kind.upper(), description, kind, 2**34, 2**33)
 
 
-def row(way: Way, speedup: float | None, n: int = 3) -> Row:
-    ratio = None if speedup is None else Ratio(speedup, speedup - 0.1, speedup + 0.1, n)
+def row(way: Way, speedup: float | None, n: int = 3, spread: float = 0.0) -> Row:
+    low, high = ((speedup or 0.0) + beside for beside in (-spread, spread))
+    ratio = None if speedup is None else Ratio(speedup, low, high, n, low, high)
     return Row(way, None, 50.0, ratio, 0.1, 0.7, 2.4, (0.8, 0.6), 0.2, 0.7, 0.1, same_as_plain=True)
 
 

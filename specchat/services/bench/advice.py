@@ -11,7 +11,7 @@ from specchat.services.bench.names import spoken_length
 _WORTH_IT = 1.03
 _LOSS = 0.97
 FEWEST = 3
-"""Answers that must have been compared: fewer tell nothing, and are not remembered."""
+"""Answers that must have been compared: fewer tell nothing."""
 _MOST = 3
 """Sentences."""
 
@@ -47,7 +47,12 @@ def advice(rows: Sequence[Row], called: Called = _BY_FILE) -> tuple[str, ...]:
 def is_clear(rows: Sequence[Row]) -> bool:
     """Whether the figures tell what to use."""
     best = max(_compared(rows), key=_median, default=None)
-    return best is not None and _verdict(best, _kinds(rows, best), _BY_FILE, several=False) is not None
+    return best is not None and tells(best, rows)
+
+
+def tells(compared: Compared, rows: Sequence[Row]) -> bool:
+    """Whether the figures of this way do."""
+    return _verdict(compared, _kinds(rows, compared), _BY_FILE, several=False) is not None
 
 
 def _compared(rows: Sequence[Row]) -> list[Compared]:
@@ -68,17 +73,17 @@ def _verdict(best: Compared, kinds: Sequence[Compared], called: Called, *, sever
     if ratio.n < FEWEST:
         return None
     said = _values(row, ratio, called, several=several)
-    if ratio.median < 1 and ratio.highest < _WORTH_IT:
+    if ratio.median < 1 and ratio.at_most < _WORTH_IT:
         return Said(
             "No guessing pays here: plain is fastest. Next is {guesser} with {length}, {times}× as fast.", **said
         )
-    if ratio.lowest > 1:
+    if ratio.at_least > 1:
         return Said(
             "Use {guesser} with {length}: {times}× as fast as plain on these prompts ({lowest}× to {highest}×).",
             **said,
         )
-    gaining = _names((row for row, each in kinds if each.lowest > 1), called)
-    losing = _names((row for row, each in kinds if each.highest < 1), called)
+    gaining = _names((row for row, each in kinds if each.at_least > 1), called)
+    losing = _names((row for row, each in kinds if each.at_most < 1), called)
     if gaining and losing:
         return Said(
             "Use {guesser} with {length} for {gaining}, not for {losing}: {times}× as fast as plain over all.",
@@ -104,8 +109,8 @@ def _unclear(best: Compared, called: Called, *, several: bool) -> Said:
             **said,
         )
     return Said(
-        "The figures vary too widely to tell: {guesser} with {length}, the best, was {times}× as fast as plain, "
-        "between {lowest}× and {highest}×. Repeat more often.",
+        "The figures vary too widely to tell, and are not remembered: {guesser} with {length}, the best, was {times}× "
+        "as fast as plain, between {lowest}× and {highest}×. Repeat more often.",
         **said,
     )
 

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from specchat.domain.benchmarking import BenchReport, Ratio, Row
+from specchat.domain.benchmarking import BenchReport, Row
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
 from specchat.domain.types import Device, PairChoice
-from specchat.services.bench.advice import FEWEST
+from specchat.services.bench.advice import FEWEST, Compared, tells
 from specchat.services.models.shelf_facts import file_state
 
 _GPUS = ("gpu", "igpu")
@@ -86,14 +86,15 @@ class MeasuredPairs:
         self._now = now
 
     def record(self, report: BenchReport) -> None:
-        """Of each pair with enough answers to tell anything."""
-        by_pair: dict[tuple[Path, Path | None], list[tuple[Row, Ratio]]] = {}
+        """Of each pair whose figures tell anything: for others, what was known before stays."""
+        by_pair: dict[tuple[Path, Path | None], list[Compared]] = {}
         for row, ratio in _telling(report.rows):
             by_pair.setdefault((row.way.target, row.way.draft), []).append((row, ratio))
-        for (target, draft), rows in by_pair.items():
-            if key := _key(target, draft):
+        for (target, draft), ways in by_pair.items():
+            shown = max([each for each in ways if each[0].way.draft_max is None] or ways, key=_speedup)
+            if tells(shown, report.rows) and (key := _key(target, draft)):
                 device = _used(self._devices(), report.plan.gpu_layers)
-                found = _summary(rows, self._now(), device)
+                found = _summary(shown, max(ways, key=_speedup), self._now(), device)
                 known = self._known(key)
                 self._facts.put(key, to_plain(replace(known, by_device={**known.by_device, device: found})))
 
@@ -136,23 +137,22 @@ class MeasuredPairs:
             return _Record()
 
 
-def _telling(rows: Iterable[Row]) -> Iterable[tuple[Row, Ratio]]:
+def _telling(rows: Iterable[Row]) -> Iterable[Compared]:
     for row in rows:
         is_ours = row.workload is None and row.way.peer is None and not row.way.is_plain
         if is_ours and row.ratio is not None and row.ratio.n >= FEWEST:
             yield row, row.ratio
 
 
-def _summary(rows: Sequence[tuple[Row, Ratio]], now: float, device: str) -> MeasuredSpeed:
-    def speedup(measured: tuple[Row, Ratio]) -> float:
-        return measured[1].median
-
-    best, _ = max(rows, key=speedup)
-    row, ratio = max([each for each in rows if each[0].way.draft_max is None] or rows, key=speedup)
-    way = best.way
+def _summary(shown: Compared, best: Compared, now: float, device: str) -> MeasuredSpeed:
+    (row, ratio), way = shown, best[0].way
     return MeasuredSpeed(
         ratio.median, row.acceptance_rate, row.tokens_per_s, way.draft_type, way.draft_max, now, device
     )
+
+
+def _speedup(compared: Compared) -> float:
+    return compared[1].median
 
 
 def _key(target: Path, draft: Path | None) -> str | None:

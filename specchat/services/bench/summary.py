@@ -1,6 +1,8 @@
 """From single answers to medians: a pure function of plan and runs."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from math import comb
 from pathlib import Path
 from statistics import median
 
@@ -10,6 +12,9 @@ from specchat.services.bench.advice import advice
 
 SHORTEST = 8
 """Tokens: the speed of shorter answers is noise."""
+
+_DOUBT = 0.05
+"""On each side."""
 
 _Place = tuple[Path, int, int]
 
@@ -71,7 +76,20 @@ def _rows(plan: BenchPlan, runs: Sequence[Run]) -> Iterable[Row]:
 
 
 def _ratio(found: Sequence[float]) -> Ratio | None:
-    return Ratio(median(found), min(found), max(found), len(found)) if found else None
+    if not found:
+        return None
+    ordered, beside = sorted(found), _beside(len(found))
+    return Ratio(median(ordered), ordered[0], ordered[-1], len(ordered), ordered[beside], ordered[-1 - beside])
+
+
+@cache
+def _beside(n: int) -> int:
+    """How many of n lie on either side of what the median may be: each falls to its left or right like a coin. One
+    answer that something held up would otherwise make all others worthless, and more rounds would tell less."""
+    left_out, chance = -1, 0.0
+    while (chance := chance + comb(n, left_out + 1) / 2**n) <= _DOUBT:
+        left_out += 1
+    return max(0, left_out)
 
 
 def _row(way: Way, workload: str | None, runs: Sequence[Run], ratio: Ratio | None) -> Row:

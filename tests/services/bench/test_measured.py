@@ -75,6 +75,23 @@ def test_what_was_measured_last_counts(place: Place) -> None:
     assert place.speedups([place.auto]) == [0.88]
 
 
+def test_figures_that_tell_nothing_leave_what_was_known(place: Place) -> None:
+    """Whether those of the way that counts: another that is sure says nothing about it."""
+    wide = row(place.auto, 1.8, n=8, spread=1.0)
+    place.pairs.record(report(wide, row(place.ngram, 1.3)))
+    assert place.speedups([place.auto, place.ngram]) == [None, 1.3]
+    place.pairs.record(report(row(place.auto, 1.6)))
+    for report_ in (report(wide, row(place.fixed, 1.2)), report(row(place.auto, 2.0, n=2))):
+        place.pairs.record(report_)
+        assert place.speedups([place.auto]) == [1.6]
+
+
+def test_a_gain_with_one_kind_of_prompts_is_worth_remembering(place: Place) -> None:
+    kinds = [replace(row(place.auto, speedup), workload=kind) for kind, speedup in (("chat", 0.9), ("code", 2.4))]
+    place.pairs.record(report(row(place.auto, 1.6, n=8, spread=0.9), *kinds))
+    assert place.speedups([place.auto]) == [1.6]
+
+
 def test_another_file_in_its_place_inherits_nothing(place: Place) -> None:
     place.pairs.record(report(row(place.auto, 1.6), row(place.ngram, 1.2)))
     place.draft.write_bytes(b"GGUF!")

@@ -15,12 +15,27 @@ OTHER = Way(TARGET.with_name("other.gguf"))
 def test_ratios_are_of_the_same_prompt_in_the_same_round() -> None:
     measured = [*runs(PLAIN, (10, 20), (40, 50)), *runs(AUTO, (20, 30), (40, 25))]
     rows = {(row.way, row.workload): row for row in summarised(plan(PLAIN, AUTO), measured).rows}
-    assert rows[AUTO, None].ratio == Ratio(1.25, 0.5, 2.0, 4)
-    assert rows[AUTO, "chat"].ratio == Ratio(1.75, 1.5, 2.0, 2)
-    assert rows[AUTO, "code"].ratio == Ratio(0.75, 0.5, 1.0, 2)
+    assert rows[AUTO, None].ratio == Ratio(1.25, 0.5, 2.0, 4, 0.5, 2.0)
+    assert rows[AUTO, "chat"].ratio == Ratio(1.75, 1.5, 2.0, 2, 1.5, 2.0)
+    assert rows[AUTO, "code"].ratio == Ratio(0.75, 0.5, 1.0, 2, 0.5, 1.0)
     assert rows[PLAIN, None].ratio is None
     assert (rows[AUTO, None].tokens_per_s, rows[AUTO, None].slowest, rows[AUTO, None].fastest) == (27.5, 20, 40)
     assert rows[AUTO, None].n_runs == 4
+
+
+def test_what_the_median_may_be_narrows_with_more_answers() -> None:
+    """One that something held up does not widen it."""
+
+    def between(*speeds: float) -> tuple[float, float]:
+        measured = [*runs(PLAIN, [10.0] * len(speeds)), *runs(AUTO, speeds)]
+        (ratio,) = (row.ratio for row in summarised(plan(PLAIN, AUTO), measured).rows if row.ratio and not row.workload)
+        assert (ratio.lowest, ratio.highest) == (min(speeds) / 10, max(speeds) / 10)
+        return ratio.at_least, ratio.at_most
+
+    assert between(4, 15, 16) == (0.4, 1.6)
+    assert between(4, 15, 15, 15, 16, 16, 16, 40) == (1.5, 1.6)
+    assert between(*range(1, 21)) == (0.6, 1.5)
+    assert between(15) == (1.5, 1.5)
 
 
 def test_each_target_is_compared_with_itself() -> None:

@@ -107,7 +107,11 @@ def test_models_and_prompts_have_one_name_everywhere() -> None:
     (first, *_) = advice_words(replace(report, rows=tuple(rows)))
     assert "Small one" in first
     assert DRAFT.stem not in first
-    ratios = {None: Ratio(1.4, 0.9, 1.9, 6), "edit": Ratio(1.8, 1.7, 1.9, 3), "chat": Ratio(1.0, 0.9, 1.1, 3)}
+    ratios = {
+        None: Ratio(1.4, 0.9, 1.9, 6, 0.9, 1.9),
+        "edit": Ratio(1.8, 1.7, 1.9, 3, 1.7, 1.9),
+        "chat": Ratio(1.0, 0.9, 1.1, 3, 0.9, 1.1),
+    }
     (row,) = (row for row in report.rows if row.way == Way(TARGET, None, "ngram", None) and row.workload is None)
     rows = [replace(row, workload=workload, ratio=ratio) for workload, ratio in ratios.items()]
     (first, *_) = advice_words(replace(report, rows=tuple(rows)))
