@@ -15,8 +15,6 @@ _KNOWN = 5
 _INERTIA = 200
 """Measurements that a level follows, far more than the pace: what changes soon is the machine, not the model."""
 _OUTLIER = 0.1
-_STALL = 2.0
-"""Times as long as usual: no pass takes as long by itself."""
 _TRUSTED = 2
 """Measurements; a single one may be a stall."""
 _FIRST_SLOPE = 0.2
@@ -85,30 +83,18 @@ class PassCosts:
     def knows_plain(self) -> bool:
         return any(1 in curve for curve in self._curves.values())
 
-    def plain(self, n_past: int = 0) -> float | None:
-        return self._usual(1, _octave(n_past)) * self.pace if self.knows_plain else None
-
-    def out_of_pace(self, n_tokens: int, seconds: float, n_past: int = 0) -> float:
-        """How many times as long as usual this pass took, where it is the machine that has changed; 1 elsewhere."""
-        if not self.knows_plain:
-            return 1.0
-        passes = self.passes(n_tokens, n_past)
-        plain, usual = passes[0], passes[-1]
-        is_known = any(n_tokens in curve and curve[n_tokens].is_known for curve in self._curves.values())
-        slower = seconds / (usual if is_known else n_tokens * plain)
-        quicker = seconds / usual
-        if quicker < 1 / _STALL:
-            return quicker
-        return slower if slower > _STALL else 1.0
-
     def passes(self, longest: int, n_past: int = 0) -> list[float]:
         """Of 1 to `longest` tokens, after a pass of the same size; a larger one never takes less."""
+        return [self.pace * seconds for seconds in self.usual(longest, n_past)]
+
+    def usual(self, longest: int, n_past: int = 0) -> list[float]:
+        """The same, whatever the pace is."""
         points = self._points(_octave(n_past))
         if len(points) == 1:
             points.append((2 * points[0][0], (1 + _FIRST_SLOPE) * points[0][1]))
         if not points:
             return [0.0] * longest
-        return [self.pace * seconds for seconds in _along(points, longest)]
+        return list(_along(points, longest))
 
     def _points(self, octave: int) -> list[tuple[int, float]]:
         """What is measured often enough not to be a stall; plain passes in any case."""
@@ -135,7 +121,7 @@ class PassCosts:
 
     def fact(self) -> CostFact:
         return CostFact(
-            {str(o): {str(size): level.seconds for size, level in curve.items()} for o, curve in self._curves.items()},
+            {str(o): _trusted(curve) for o, curve in self._curves.items()},
             self._switch,
             {
                 source: _medians({str(o): window for o, window in each.items()})
@@ -220,6 +206,10 @@ class _Level:
 
 def _medians(windows: Mapping[str, _Window]) -> dict[str, float]:
     return {name: window.median for name, window in windows.items()}
+
+
+def _trusted(curve: Curve) -> dict[str, float]:
+    return {str(size): level.seconds for size, level in curve.items() if level.count >= _TRUSTED}
 
 
 def _known(seconds: float) -> _Window:

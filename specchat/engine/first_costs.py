@@ -36,7 +36,7 @@ def measure_costs(
         times = list[float]()
         while size <= target.max_batch and not _is_enough(times, count) and clock() - begun < _SECONDS:
             times.append(_timed(target, size, size, cancel, clock))
-        for _ in times:
+        for _ in times if _agree(times) else times[:1]:
             costs.observe_pass(size, min(times))
     if draft is not None:
         _timed(draft, _CAUGHT_UP, 1, cancel, clock)  # the first batch reads the weights from the disk
@@ -51,10 +51,12 @@ def measure_costs(
 
 
 def _is_enough(times: Sequence[float], count: int) -> bool:
-    if len(times) < count:
-        return False
-    quickest, next_quickest, *_ = sorted(times)
-    return next_quickest <= _AGREEING * quickest or len(times) >= _MORE * count
+    return len(times) >= (count if _agree(times) else _MORE * count)
+
+
+def _agree(times: Sequence[float]) -> bool:
+    """Otherwise the computer is so busy that even the quickest says little."""
+    return len(times) > 1 and sorted(times)[1] <= _AGREEING * min(times)
 
 
 def _guess(target: LanguageModel, draft: LanguageModel, cancel: CancelToken, clock: Callable[[], float]) -> float:

@@ -30,7 +30,8 @@ from specchat.domain.types import (
 from specchat.engine.costs import PassCosts
 from specchat.engine.logprobs import token_logprobs
 from specchat.engine.sampling import Logits, Sampler
-from specchat.engine.stats import Recorder, saved_by
+from specchat.engine.savings import Savings
+from specchat.engine.stats import Recorder
 from specchat.engine.strategy import Outcome, Strategy
 from specchat.engine.text_stream import TextStream
 from specchat.engine.tokens import TokenBuffer, Tokens, common_prefix
@@ -95,6 +96,7 @@ class Generation:
         self._context = _Context(target, self._history, self._sampler, cancel)
         self._text = TextStream(request.stop)
         self._recorder = Recorder(clock)
+        self._savings = Savings(costs)
         self._n_generated = 0
         self._ended = False
 
@@ -192,7 +194,7 @@ class Generation:
             target_s=target_s,
             sample_s=self._clock() - started,
             origins=proposal.origins,
-            saved_s=0.0 if from_prompt else self._saved(proposal, len(events), draft_s, target_s),
+            saved_s=0.0 if from_prompt else self._saved(len(logits), len(events), draft_s, target_s),
             why_off=self._why_off(),
             draft_off=self._draft_off(),
         )
@@ -203,12 +205,8 @@ class Generation:
         yield from events[:-1]
         yield replace(events[-1], step=step)
 
-    def _saved(self, proposal: Proposal, emitted: int, draft_s: float, target_s: float) -> float:
-        if not proposal.tokens:
-            return saved_by(emitted, draft_s, target_s, None)
-        costs, n_past = self._costs, len(self._history)
-        out_of_pace = costs.out_of_pace(1 + len(proposal.tokens), target_s, n_past)
-        return saved_by(emitted, draft_s, target_s, costs.plain(n_past), out_of_pace)
+    def _saved(self, pass_size: int, emitted: int, draft_s: float, target_s: float) -> float:
+        return self._savings.of_step(pass_size, emitted, draft_s, target_s, len(self._history))
 
     def _choose(self, proposal: Proposal, logits: Logits) -> list[TokenEvent]:
         guesses, events = proposal.tokens, list[TokenEvent]()

@@ -77,13 +77,3 @@ class Recorder:
             saved_s=self._saved,
             speculation=speculation,
         )
-
-
-def saved_by(
-    emitted: int, draft_s: float, target_s: float, plain_pass_s: float | None, out_of_pace: float = 1.0
-) -> float:
-    """Against plain passes at this place in the context. Choosing costs the same either way. `out_of_pace`: so many
-    times as long as usual the machine took, which is neither a loss nor a merit of guessing."""
-    if plain_pass_s is None:
-        return -draft_s
-    return emitted * plain_pass_s * min(out_of_pace, 1.0) - (draft_s + target_s) / max(out_of_pace, 1.0)

@@ -119,11 +119,12 @@ class PairLoader:
     def _learned_of(
         self, key: str, target: LlamaModel, draft: LlamaModel | None, cancel: CancelToken, bar: LoadBar
     ) -> Learned:
+        """What was measured while the computer was too busy is not kept: it is measured anew."""
         known = Learned.of(self._learned.get(key))
-        if known is not None or target.max_batch == 1:
-            return known or Learned()
+        learned = known or Learned()
+        if learned.costs.knows_plain or target.max_batch == 1:
+            return learned
         bar.show(LoadStage.MEASURING_SPEED)
-        learned = Learned()
         measure_costs(target, draft, DraftModel.name, learned.costs, cancel)
         return learned
 

@@ -10,7 +10,7 @@ from specchat.services.generation.learned import Learned
 @pytest.fixture
 def fact() -> Any:
     learned = Learned()
-    for size in (1, 1, 4, 4):
+    for size in (1, 1, 1, 4, 4):
         learned.costs.observe_pass(size, 0.02 * size)
     learned.costs.observe_guess("draft", 0.001)
     learned.calibration("draft", sampled=True).observe([0.9], True)
@@ -21,7 +21,7 @@ def test_what_was_learned_comes_back(fact: Any) -> None:
     again = Learned.of(fact)
     assert again is not None
     assert again.fact() == fact
-    assert again.costs.plain() == 0.02
+    assert again.costs.passes(1) == [0.02]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,47 @@
+"""What guesses saved of the time that plain decoding takes.
+
+The machine's pace is that of this answer alone, whatever size its passes have: neither a pair that was measured while
+the computer was busy, nor a computer that is busy now, makes guesses seem better or worse than they are. A plain pass
+never takes longer than a larger one, so nobody saves more than passes like those that were made would have taken.
+"""
+
+from collections import deque
+
+from specchat.engine.costs import PassCosts
+
+_RECENT = 15
+_STALL = 2.0
+"""Times as long as usual: something else used the machine, and guesses are not to be blamed."""
+
+
+class Savings:
+    def __init__(self, costs: PassCosts) -> None:
+        self._costs = costs
+        self._target, self._drafter = _Usual(), _Usual()
+
+    def of_step(self, pass_size: int, emitted: int, draft_s: float, target_s: float, n_past: int) -> float:
+        """Seconds. Choosing tokens costs the same either way."""
+        if not self._costs.knows_plain:
+            return -draft_s
+        usual = self._costs.usual(pass_size, n_past)
+        plain, this = usual[0], usual[-1]
+        target_s = self._target.without_stall(target_s, this)
+        if pass_size == 1:
+            return -draft_s
+        draft_s = self._drafter.without_stall(draft_s, pass_size - 1)
+        return emitted * plain * self._target.pace - draft_s - target_s
+
+
+class _Usual:
+    """Of late, in this answer."""
+
+    def __init__(self) -> None:
+        self._paces = deque[float](maxlen=_RECENT)
+        self.pace = 0.0
+        """Seconds for each unit of work."""
+
+    def without_stall(self, seconds: float, work: float) -> float:
+        self._paces.append(seconds / work)
+        self.pace = sorted(self._paces)[(len(self._paces) - 1) // 2]
+        usual = self.pace * work
+        return seconds if seconds <= _STALL * usual else usual
