@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from math import prod
 
 from specchat.domain.errors import DrafterError
@@ -12,7 +13,7 @@ from specchat.engine.ahead import Ahead
 from specchat.engine.confidence import WORSE_CASE
 from specchat.engine.costs import PassCosts
 from specchat.engine.follower import Follower
-from specchat.engine.horizon import Horizon, best_prefix, fastest_prefix
+from specchat.engine.horizon import Horizon, best_prefix, fastest_prefix, settled
 from specchat.engine.sources import Asked, Source, Steering
 from specchat.engine.strategy import Outcome
 
@@ -23,7 +24,6 @@ _OTHER_ODDS = 1.3
 """Times: a text that proves so much better or worse than it was taken for is planned anew at once."""
 _FURTHER = 3
 """Guesses: a plan looks ahead so much further than the last one found worth while."""
-FIRST_APPROXIMATIONS = 3
 LEAST_SPEEDUP = 1.03
 """What guessing must promise at least."""
 _LEAST_QUICK = 1.2
@@ -177,9 +177,8 @@ class Auto:
         outlook = self._thorough.source.calibration.outlook()
         before = self._rate
         reach = min(self._longest, self._horizon.depth + _FURTHER) if before else self._longest
-        for _ in range(1 if before else FIRST_APPROXIMATIONS):
-            self._horizon = self._thorough.horizon(passes[: reach + 1], outlook, self._rate)
-            self._rate = self._horizon.rate
+        self._horizon = settled(partial(self._thorough.horizon, passes[: reach + 1], outlook), before)
+        self._rate = self._horizon.rate
         changed = abs(self._rate - before) > _CHANGED * self._rate or self._horizon.depth == reach < self._longest
         self._planned_for = self._plan_left = _SOON if changed else min(2 * self._planned_for, _LATE)
 

@@ -9,7 +9,7 @@ guesses drawn so far all right with probability S, going on after j of them brin
 and a guess that turned out doubtful need not be verified. S lives on a logarithmic grid.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import log
 
 import numpy as np
@@ -26,6 +26,7 @@ _FALLEN = np.where(_ALL[:, None] >= _ALL, _ALL[:, None] - _ALL, _CELLS)
 """By how many cells to come here from there; upwards nothing comes."""
 _NEVER = 2.0
 """No probability is as large."""
+_FIRST_APPROXIMATIONS = 3
 
 _Floats = NDArray[np.float64]
 
@@ -66,6 +67,14 @@ class Horizon:
 
     def worth_another(self, n_guessed: int, all_right: float) -> bool:
         return n_guessed < self._longest and all_right >= self._needed[n_guessed]
+
+
+def settled(plan: Callable[[float], Horizon], rate: float = 0.0) -> Horizon:
+    """Planned with the rate that it reaches itself. From the rate of an earlier plan one step is enough."""
+    for _ in range(1 if rate else _FIRST_APPROXIMATIONS):
+        horizon = plan(rate)
+        rate = horizon.rate
+    return horizon
 
 
 def _moves(outlook: Outlook) -> _Floats:

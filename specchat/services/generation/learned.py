@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from specchat.domain.plain import from_plain, to_plain
-from specchat.engine.auto import BEST_CASE, FIRST_APPROXIMATIONS, LEAST_SPEEDUP, TELLING
+from specchat.engine.auto import BEST_CASE, LEAST_SPEEDUP, TELLING
 from specchat.engine.confidence import Calibration, CalibrationFact, Outlook
 from specchat.engine.costs import CostFact, PassCosts
-from specchat.engine.horizon import Horizon
+from specchat.engine.horizon import Horizon, settled
 from specchat.services.bench.measured import Taught
 
 
@@ -62,11 +62,9 @@ class Learned:
 
 def _rate(passes: Sequence[float], guess_s: float, outlook: Outlook) -> float | None:
     """Tokens per second; None: guessing does not pay."""
-    rate = 1 / passes[0]
-    for _ in range(FIRST_APPROXIMATIONS):
-        horizon = Horizon(passes, guess_s, outlook, rate)
-        rate = max(rate, horizon.rate)
-    return rate if horizon.pays and rate * passes[0] >= LEAST_SPEEDUP else None
+    plain = 1 / passes[0]
+    horizon = settled(lambda rate: Horizon(passes, guess_s, outlook, max(rate, plain)))
+    return horizon.rate if horizon.pays and horizon.rate >= LEAST_SPEEDUP * plain else None
 
 
 class Forgetful:
