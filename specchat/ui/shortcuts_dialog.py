@@ -11,6 +11,9 @@ from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled
 _COLUMNS = ((0, 2), (1, 3))
 """Of the groups, which stand under one another."""
 _SIDE = 3 * GRID
+_LINES_APART = GRID * 3 // 4
+_GROUPS_APART = 2 * GRID
+_COLUMNS_APART = 5 * GRID
 
 
 class ShortcutsDialog(QDialog):
@@ -43,16 +46,21 @@ class ShortcutsDialog(QDialog):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is no room beside one another, below one another."""
         super().resizeEvent(event)
-        self._columns.setDirection(QBoxLayout.Direction.LeftToRight)
-        if self.width() < self._list.sizeHint().width():
-            self._columns.setDirection(QBoxLayout.Direction.TopToBottom)
+        if self.isVisible():  # Qt's own first size is narrower than what is asked for
+            self._stand_beside(True)
+            self._stand_beside(self.width() >= self._view.sizeHint().width())
+
+    def _stand_beside(self, wanted: bool) -> None:
+        ways = QBoxLayout.Direction
+        self._columns.setDirection(ways.LeftToRight if wanted else ways.TopToBottom)
+        self._columns.setSpacing(_COLUMNS_APART if wanted else _GROUPS_APART + _LINES_APART)
 
     def _arrange(self) -> None:
         self._columns.setContentsMargins(0, _SIDE, 0, _SIDE)
-        self._columns.setSpacing(5 * GRID)
+        self._stand_beside(True)
         for places in _COLUMNS:
             self._columns.addLayout(self._column(places))
-        view = Scrolled(self._list, QMargins(_SIDE, 0, _SIDE, 0), self)
+        self._view = view = Scrolled(self._list, QMargins(_SIDE, 0, _SIDE, 0), self)
         view.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # arrow keys scroll
         view.setAccessibleName(self.windowTitle())
         foot = QHBoxLayout()
@@ -68,12 +76,12 @@ class ShortcutsDialog(QDialog):
     def _column(self, places: tuple[int, ...]) -> QGridLayout:
         grid = QGridLayout()
         grid.setHorizontalSpacing(3 * GRID)
-        grid.setVerticalSpacing(GRID * 3 // 4)
+        grid.setVerticalSpacing(_LINES_APART)
         grid.setColumnStretch(0, 1)
         for place in places:
             words, shortcuts = GROUPS[place]
             if grid.count():
-                grid.setRowMinimumHeight(grid.rowCount(), 2 * GRID)
+                grid.setRowMinimumHeight(grid.rowCount(), _GROUPS_APART)
             grid.addWidget(self._label(translated(words), "heading"), grid.rowCount(), 0, 1, 2)
             for shortcut in shortcuts:
                 self._add(grid, shortcut)

@@ -26,9 +26,11 @@ class Scrolled(QScrollArea):
         self._leave_room_for_bar(0, 0)
 
     def sizeHint(self) -> QSize:
+        """With the whole margins: the bar may stand in them now, and need not at this size."""
         content = self.content
-        width = max(content.sizeHint().width(), self.minimumWidth())
-        height = content.heightForWidth(width) if content.hasHeightForWidth() else content.sizeHint().height()
+        taken = self._margins.right() - content.contentsMargins().right()
+        width = max(content.sizeHint().width() + taken, self.minimumWidth())
+        height = content.heightForWidth(width - taken) if content.hasHeightForWidth() else content.sizeHint().height()
         return QSize(width, height)
 
     def minimumSizeHint(self) -> QSize:
