@@ -6200,6 +6200,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
+    <message>
+        <source>What is typed outside fields and lists is written into the message.</source>
+        <translation>Was außerhalb von Feldern und Listen getippt wird, kommt in die Nachricht.</translation>
+    </message>
 </context>
 <context>
     <name>Sidebar</name>

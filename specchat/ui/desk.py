@@ -242,6 +242,7 @@ class Desk(QObject):
         self.models.token_wanted.connect(self._ask_for_a_token)
         self.models.pace_chosen.connect(self._set_download_pace)
         self.settings.token_changed.connect(self.models.try_again)
+        self.picker.chosen.connect(window.composer.focus)
         self.picker.managerWanted.connect(self.models.open)
         self.picker.measureWanted.connect(self.benchmark.open_for)
         self.benchmark.recorded.connect(self.models.look_at_speeds)

@@ -4,10 +4,11 @@ import logging
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from specchat.ui.composer.composer import Composer
+from specchat.ui.composer.typed import is_typed
 from specchat.ui.header import Header
 from specchat.ui.last_line import LastLine
 from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
@@ -185,6 +186,13 @@ class MainWindow(QMainWindow):
         layout.addWidget(self.sidebar)
         layout.addLayout(body, 1)
         self.setCentralWidget(whole)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """What nobody else wants: whoever types on a button or in the transcript means a message."""
+        if is_typed(event):
+            self.composer.take_key(event)
+        else:
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

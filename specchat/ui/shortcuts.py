@@ -69,9 +69,7 @@ PAIR = Shortcut("choosePair", QT_TRANSLATE_NOOP("Shortcuts", "Choose the models"
 MODELS = Shortcut("models", QT_TRANSLATE_NOOP("Shortcuts", "Find and manage models"), ("Ctrl+Shift+M",))
 BENCHMARK = Shortcut("benchmark", QT_TRANSLATE_NOOP("Shortcuts", "Benchmark"), ("Ctrl+Shift+B",))
 SETTINGS = Shortcut("settings", QT_TRANSLATE_NOOP("Shortcuts", "Settings"), (_Standard.Preferences, "Ctrl+,"))
-SHORTCUTS = Shortcut(
-    "shortcuts", QT_TRANSLATE_NOOP("Shortcuts", "Keyboard shortcuts"), (_Standard.HelpContents, "F1", "?")
-)
+SHORTCUTS = Shortcut("shortcuts", QT_TRANSLATE_NOOP("Shortcuts", "Keyboard shortcuts"), (_Standard.HelpContents, "F1"))
 QUIT = Shortcut("quit", QT_TRANSLATE_NOOP("Shortcuts", "Quit"), (_Standard.Quit, "Ctrl+Q"))
 
 GROUPS: tuple[tuple[str, tuple[Shortcut, ...]], ...] = (

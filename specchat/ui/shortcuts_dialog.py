@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QBoxLayout, QDialog, QGridLayout, QHBoxLayout, QLa
 
 from specchat.ui.shortcuts import GROUPS, Shortcut, translated
 from specchat.ui.widgets.controls import Line, TextButton
+from specchat.ui.widgets.fields import muted
 from specchat.ui.widgets.screen import fit_on_screen
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled
@@ -65,6 +66,7 @@ class ShortcutsDialog(QDialog):
         view.setAccessibleName(self.windowTitle())
         foot = QHBoxLayout()
         foot.setContentsMargins(_SIDE, 2 * GRID, _SIDE, 2 * GRID)
+        foot.addWidget(muted(self.tr("What is typed outside fields and lists is written into the message."), self), 1)
         foot.addWidget(self._close, 0, Qt.AlignmentFlag.AlignRight)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

@@ -14,7 +14,6 @@ from specchat.ui.chat.pair_words import other_drafter
 from specchat.ui.main_window import MainWindow
 
 _HELP_KEY = "F1"
-"""Also while somebody writes, where a question mark is only that."""
 
 
 @dataclass(frozen=True, slots=True)

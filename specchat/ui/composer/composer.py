@@ -112,6 +112,11 @@ class Composer(QFrame):
     def focus(self) -> None:
         self._editor.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def take_key(self, event: QKeyEvent) -> None:
+        """As if it had been typed here, and so does what follows."""
+        self.focus()
+        self._editor.keyPressEvent(event)  # sent, it might come back to whoever handed it on
+
     def begin_edit(self, text: str, attachments: Sequence[Attachment] = ()) -> None:
         self.flush()
         self._aside = self._aside or _Aside(self.text, self.attachments)

@@ -1,7 +1,7 @@
 from itertools import chain
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QMainWindow, QPlainTextEdit, QPushButton, QScrollArea
@@ -14,7 +14,7 @@ from specchat.ui.widgets.theme import DARK, LIGHT
 
 ALL = list(chain.from_iterable(members for _, members in GROUPS))
 OF_A_WIDGET = (shortcuts.SEND, shortcuts.NEW_LINE, shortcuts.EDIT_LAST_WHEN_EMPTY, shortcuts.RENAME, shortcuts.DELETE)
-OF_TEXT_TOO = (shortcuts.SHORTCUTS, shortcuts.UNDO_DELETE)
+OF_TEXT_TOO = (shortcuts.UNDO_DELETE,)
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
@@ -67,7 +67,7 @@ def test_no_two_share_a_key(qtbot: QtBot) -> None:
         (shortcuts.NEW_CHAT, ["Ctrl+N"]),
         (shortcuts.SEARCH, ["Ctrl+K", "Ctrl+Shift+F"]),
         (shortcuts.SETTINGS, ["Ctrl+,"]),
-        (shortcuts.SHORTCUTS, ["F1", "?"]),
+        (shortcuts.SHORTCUTS, ["F1"]),
         (shortcuts.QUIT, ["Ctrl+Q"]),
     ],
 )
@@ -87,36 +87,12 @@ def test_each_works_while_text_is_written(qtbot: QtBot, window: QMainWindow, sho
             QTest.keySequence(editor, sequence)
 
 
-def test_the_keys_are_listed_while_text_is_written_too(qtbot: QtBot, window: QMainWindow) -> None:
-    """By what the empty chat names: a question mark is written then."""
-    made = action(shortcuts.SHORTCUTS, window)
-    editor, _ = inside(window)
-    editor.setFocus()
-    with qtbot.waitSignal(made.triggered):
-        QTest.keySequence(editor, "F1")
-    with qtbot.assertNotEmitted(made.triggered):
-        QTest.keyClicks(editor, "?")
-    assert editor.toPlainText() == "?"
-
-
 def test_backwards_as_keyboards_send_it(qtbot: QtBot, window: QMainWindow) -> None:
     made = action(shortcuts.PREVIOUS_CHAT, window)
     editor, _ = inside(window)
     editor.setFocus()
     with qtbot.waitSignal(made.triggered):
         QTest.keyClick(editor, Qt.Key.Key_Backtab, CONTROL | Qt.KeyboardModifier.ShiftModifier)
-
-
-def test_a_question_mark_is_written_in_text_and_asks_for_help_elsewhere(qtbot: QtBot, window: QMainWindow) -> None:
-    made = action(shortcuts.SHORTCUTS, window)
-    editor, button = inside(window)
-    editor.setFocus()
-    with qtbot.assertNotEmitted(made.triggered):
-        QTest.keyClicks(editor, "Why?")
-    assert editor.toPlainText() == "Why?"
-    button.setFocus()
-    with qtbot.waitSignal(made.triggered):
-        QTest.keyClick(button, Qt.Key.Key_Question)
 
 
 def test_undo_belongs_to_the_text_while_there_is_something_to_undo(qtbot: QtBot, window: QMainWindow) -> None:
@@ -159,7 +135,31 @@ def test_the_dialog_fits_the_screen_and_follows_the_theme(qtbot: QtBot) -> None:
     dialog.show()
     assert dialog.screen().availableGeometry().contains(dialog.frameGeometry())
     (view,) = dialog.findChildren(QScrollArea)
-    assert view.horizontalScrollBar().maximum() == 0
+    qtbot.waitUntil(lambda: view.horizontalScrollBar().maximum() == 0)
     before = dialog.grab().toImage()
     dialog.set_theme(DARK)
     assert dialog.grab().toImage() != before
+
+
+def test_groups_stand_beside_one_another_where_there_is_room(qtbot: QtBot) -> None:
+    dialog = ShortcutsDialog(LIGHT)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    (view,) = dialog.findChildren(QScrollArea)
+    names = ("Chats", "View", "Messages", "specchat")
+
+    def places() -> list[QPoint]:
+        found = {label.text(): label.mapTo(dialog, QPoint(0, 0)) for label in dialog.findChildren(QLabel)}
+        return [found[name] for name in names]
+
+    dialog.resize(1000, 600)
+    qtbot.waitUntil(lambda: places()[0].y() == places()[2].y())
+    dialog.resize(600, 700)
+    qtbot.waitUntil(lambda: places()[0].x() == places()[2].x())
+    chats, looks, messages, program = (place.y() for place in places())
+    members = {name: len(group) for name, group in GROUPS}
+    labels = {label.text(): label for label in dialog.findChildren(QLabel)}
+    line = labels["Next chat"].y() - labels["New chat"].y()
+    assert looks - chats == program - messages
+    assert messages - looks == looks - chats - line * (members["Chats"] - members["View"])
+    qtbot.waitUntil(lambda: view.horizontalScrollBar().maximum() == 0)

@@ -1,0 +1,96 @@
+"""Where what is typed goes."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
+from support.desks import Person
+
+from specchat.domain.types import PairChoice
+from specchat.ui.composer.typed import is_typed
+from specchat.ui.shortcuts_dialog import ShortcutsDialog
+
+NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier
+SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
+
+
+@pytest.fixture
+def writer(person: Person) -> Person:
+    person.window.activateWindow()
+    person.qtbot.waitUntil(person.window.isActiveWindow)
+    return person
+
+
+def has_keyboard(person: Person, name: str) -> bool:
+    focused = QApplication.focusWidget()
+    return focused is not None and focused.objectName() == name
+
+
+def typed_on(person: Person, name: str, text: str) -> str:
+    """What the message is then. Each key goes to whoever has the keyboard."""
+    place = person.find(QWidget, name)
+    place.setFocus(Qt.FocusReason.TabFocusReason)
+    assert place.hasFocus()
+    for letter in text:
+        QTest.keyClicks(QApplication.focusWidget() or person.window, letter)
+    return person.find(QPlainTextEdit, "composer").toPlainText()
+
+
+def test_after_load_the_message_field_has_the_keyboard(writer: Person, choice: PairChoice) -> None:
+    writer.desk.services.models.shelf.add(choice.target)
+    meter = writer.find(QWidget, "contextMeter")
+    writer.qtbot.waitUntil(meter.isVisible)
+    meter.setFocus(Qt.FocusReason.MouseFocusReason)
+    writer.click("pairButton")
+    load = writer.find(QWidget, "loadButton")
+    writer.qtbot.waitUntil(load.isEnabled)
+    with writer.qtbot.waitSignal(writer.desk.pair.loaded):
+        writer.click("loadButton")
+    writer.qtbot.waitUntil(lambda: has_keyboard(writer, "composer"))
+
+
+@pytest.mark.parametrize("name", ["pairButton", "contextMeter", "transcript", "overlayButton"])
+def test_what_is_typed_elsewhere_is_the_message(writer: Person, name: str) -> None:
+    writer.keep_short(4)
+    writer.ask("Hello")
+    writer.qtbot.waitUntil(writer.find(QWidget, "contextMeter").isVisible)
+    assert typed_on(writer, name, "? Why (not)?") == "? Why (not)?"
+    assert has_keyboard(writer, "composer")
+    assert not writer.window.findChildren(ShortcutsDialog)
+
+
+def test_keys_that_do_something_stay_where_they_are(writer: Person) -> None:
+    writer.window.header.overlay.setFocus(Qt.FocusReason.TabFocusReason)
+    shown = writer.window.overlay.isVisible()
+    QTest.keyClick(writer.window.header.overlay, Qt.Key.Key_Space)
+    assert writer.window.overlay.isVisible() is not shown
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Down, Qt.Key.Key_Return):
+        QTest.keyClick(writer.window.transcript, key)
+    assert has_keyboard(writer, "overlayButton")
+    assert writer.desk.window.composer.text == ""
+
+
+def test_a_field_keeps_what_is_typed_there(writer: Person) -> None:
+    assert typed_on(writer, "searchBox", "cat?") == ""
+    assert writer.find(QLineEdit, "searchBox").text() == "cat?"
+
+
+@pytest.mark.parametrize(
+    ("text", "modifiers", "is_writing"),
+    [
+        ("a", NONE, True),
+        ("A", SHIFT, True),
+        ("?", SHIFT, True),
+        ("ß", NONE, True),
+        ("7", Qt.KeyboardModifier.KeypadModifier, True),
+        (" ", NONE, False),
+        ("", NONE, False),
+        ("\r", NONE, False),
+        ("\x1b", NONE, False),
+        ("\x0e", CONTROL, False),
+        ("a", ALT, False),
+    ],
+)
+def test_which_keys_write(text: str, modifiers: Qt.KeyboardModifier, is_writing: bool) -> None:
+    assert is_typed(QKeyEvent(QKeyEvent.Type.KeyPress, 0, modifiers, text)) is is_writing
