@@ -18,6 +18,7 @@ from specchat.services.models.model_shelf import ModelShelf
 from specchat.services.models.pair_values import DraftOption, PairFit, ShelfModel
 from specchat.services.once import Once
 from specchat.services.settings.pair_settings import PairSettings
+from specchat.services.settings.usual_ways import with_usual_ways
 from specchat.ui.chat.pair_words import gone, loading_words, pair_state
 from specchat.ui.picker.pair_button import PairButton, PairState
 from specchat.ui.picker.picker import PairPicker
@@ -162,17 +163,7 @@ class PairControl(QObject):
         return choice
 
     def with_usual_ways(self, choice: PairChoice) -> PairChoice:
-        """Exact mode and the number of guesses are the user's wish for whatever is loaded from elsewhere."""
-        usual = self.wanted or self._before or self._settings.last()
-        if usual is None or usual == demo_choice():  # which nobody wished for
-            return choice
-        exact = usual.target_settings.exact
-        return replace(
-            choice,
-            target_settings=replace(choice.target_settings, exact=exact),
-            draft_settings=replace(choice.draft_settings, exact=exact),
-            draft_max=usual.draft_max,
-        )
+        return with_usual_ways(choice, self.wanted or self._before or self._settings.last())
 
     def load(self, choice: PairChoice) -> bool:
         """Whether it is: not where that would end what this one made room for, and must not."""

@@ -175,6 +175,19 @@ def test_exact_mode_and_the_number_of_guesses_stay(person: Person, choice: PairC
     assert (desk.pair.choice.target_settings.exact, desk.pair.choice.draft_max) == (True, 2)
 
 
+def test_the_demo_has_its_own_number_of_guesses(person: Person, choice: PairChoice) -> None:
+    """What another pair is used with does not show what the demo is for."""
+    desk, exact = person.desk, replace(choice.target_settings, exact=True)
+    for load in (
+        lambda: desk.pair.load(replace(choice, target_settings=exact, draft_max=None)),
+        lambda: desk.opener.open([demo_pair.demo_files()[0]]),
+    ):
+        with person.qtbot.waitSignal(desk.pair.loaded, timeout=PATIENCE_MS):
+            load()
+    assert desk.pair.choice is not None
+    assert (desk.pair.choice.target_settings.exact, desk.pair.choice.draft_max) == (False, demo_pair.DEMO_GUESSES)
+
+
 def test_what_is_no_model_leaves_the_pair_as_it_is(person: Person, diary: Path) -> None:
     before = person.desk.pair.choice
     person.desk.opener.open([diary])
