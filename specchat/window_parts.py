@@ -95,6 +95,7 @@ def services_at(places: Paths) -> "Services":
         licences=Licences(),
         logs=places.logs,
         config=places.config,
+        close=store.close,
     )
 
 

@@ -76,6 +76,8 @@ class Services:
     licences: Licences
     logs: Path
     config: Path
+    close: Callable[[], None]
+    """The chats are whole in their one file then."""
 
 
 class Desk(QObject):

@@ -105,6 +105,7 @@ def _until_closed(application: QApplication, desk: Desk, logs: Path) -> int:
         code = application.exec()
     desk.close()
     shiboken6.delete(desk.window)  # before Python forgets what it overrode
+    desk.services.close()
     return code
 
 

@@ -102,3 +102,12 @@ def test_a_second_start_tells_what_is_wrong_with_its_file(qtbot: QtBot, tmp_path
             assert message.startswith(reason)
             assert hint.startswith("hint: ")
         assert last_target(home) != str(diary)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="interrupts and sockets are other things there")
+def test_when_it_has_ended_the_chats_are_whole_in_one_file(qtbot: QtBot, tmp_path: Path) -> None:
+    """Whoever copies it has them all."""
+    home = tmp_path / "home"
+    with window(qtbot, home):
+        pass
+    assert [file.name for file in (home / "data").glob("chats.db*")] == ["chats.db"]
