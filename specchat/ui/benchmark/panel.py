@@ -23,13 +23,21 @@ from specchat.services.models.model_shelf import ModelShelf
 from specchat.services.models.pair_values import ShelfModel
 from specchat.services.once import Once
 from specchat.services.settings.pair_settings import PairSettings
-from specchat.ui.benchmark.figures import best_row, overall
+from specchat.ui.benchmark.figures import best_row
 from specchat.ui.benchmark.form import Offer
 from specchat.ui.benchmark.pace import Pace
 from specchat.ui.benchmark.prompt_source import PromptSource
 from specchat.ui.benchmark.saving import Saving
 from specchat.ui.benchmark.window import BenchmarkWindow
-from specchat.ui.benchmark.wish import Guesser, Wish, estimated_seconds, names_of, quantisations_of
+from specchat.ui.benchmark.wish import (
+    Guesser,
+    Wish,
+    estimated_seconds,
+    measured_seconds,
+    names_of,
+    quantisations_of,
+    usual_seconds,
+)
 from specchat.ui.threads.inference import BenchEnded, Benching, Inference, InferenceEvent
 from specchat.ui.threads.tasks import Tasks
 from specchat.ui.widgets.theme import Theme
@@ -177,19 +185,19 @@ class BenchmarkPanel(QObject):
         if not n_prompts:
             self._form.show_estimate(None)
             return
-        measured = self._measured_speed(wish.target)
-        seconds = estimated_seconds(wish, n_prompts, measured or self._guessed_speed(wish.target))
+        measured = self._measured_seconds(wish)
+        seconds = estimated_seconds(wish, n_prompts, measured or self._guessed_seconds(wish))
         self._form.show_estimate(seconds, seconds if measured else _GUESSED_TOO_SHORT * seconds)
 
-    def _measured_speed(self, target: Path) -> float | None:
-        """Just now, or before."""
-        rows = overall(self.report) if self.report is not None else {}
-        now = next((row.tokens_per_s for way, row in rows.items() if way == Way(target)), None)
-        return now or self._plain_speeds.get(target)
+    def _measured_seconds(self, wish: Wish) -> float | None:
+        """Of an answer, by what was measured just now, or before."""
+        now = measured_seconds(wish, self.report) if self.report is not None else None
+        speed = self._plain_speeds.get(wish.target)
+        return now or (usual_seconds(wish, speed) if speed else None)
 
-    def _guessed_speed(self, target: Path) -> float:
-        size = next((model.size for model in self._models if model.path == target), 0)
-        return usual_speed_here(size)
+    def _guessed_seconds(self, wish: Wish) -> float:
+        size = next((model.size for model in self._models if model.path == wish.target), 0)
+        return usual_seconds(wish, usual_speed_here(size))
 
     def _planned(self, wish: Wish) -> BenchPlan:
         used = self._services.pair_settings.of_target(wish.target)

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from statistics import fmean
 
-from specchat.domain.benchmarking import Way
+from specchat.domain.benchmarking import BenchReport, Way
 from specchat.services.models.pair_values import ShelfModel
 
 LENGTHS: tuple[int | None, ...] = (2, 4, 8, 16, None)
@@ -58,11 +59,30 @@ class Wish:
         return len(self.ways) > 1
 
 
-def estimated_seconds(wish: Wish, n_prompts: int, tokens_per_s: float) -> float:
-    """As if no guess held."""
+def estimated_seconds(wish: Wish, n_prompts: int, an_answer: float) -> float:
+    """`an_answer`: the seconds that it takes."""
     ways = wish.ways
     loading = _LOADING_S * len({(way.target, way.draft) for way in ways})
-    return loading + len(ways) * n_prompts * wish.repeat * wish.max_tokens / tokens_per_s
+    return loading + len(ways) * n_prompts * wish.repeat * an_answer
+
+
+def usual_seconds(wish: Wish, tokens_per_s: float) -> float:
+    """Of an answer: as if all were as long as they may be, and no guess held."""
+    return wish.max_tokens / tokens_per_s
+
+
+def measured_seconds(wish: Wish, report: BenchReport) -> float | None:
+    """Of an answer, as long as those of the same targets were. None: there are none."""
+    targets = (wish.target, *wish.quantisations)
+    stats = [run.stats for run in report.runs if run.way.target in targets and run.stats.tokens_per_s > 0]
+    if not stats:
+        return None
+    return fmean(each.ttft_s + _length(wish, report, each.n_generated) / each.tokens_per_s for each in stats)
+
+
+def _length(wish: Wish, report: BenchReport, measured: int) -> int:
+    """What was cut off would go on."""
+    return wish.max_tokens if measured >= report.plan.max_tokens else min(measured, wish.max_tokens)
 
 
 def title(model: ShelfModel) -> str:

@@ -5,17 +5,21 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support import benches
 
 from specchat.domain.benchmarking import Way
 from specchat.domain.plain import from_plain, to_plain
+from specchat.services.bench.summary import summarised
 from specchat.services.models.pair_values import ShelfModel
 from specchat.ui.benchmark.wish import (
     Asked,
     Guesser,
     Wish,
     estimated_seconds,
+    measured_seconds,
     names_of,
     quantisations_of,
+    usual_seconds,
 )
 from specchat.ui.benchmark.words import about, between
 
@@ -43,9 +47,26 @@ def test_plain_decoding_alone_compares_nothing() -> None:
 
 
 def test_the_estimate_grows_with_what_is_asked() -> None:
-    seconds = estimated_seconds(WISH, 4, 10.0)
+    an_answer = usual_seconds(WISH, 10.0)
+    seconds = estimated_seconds(WISH, 4, an_answer)
     assert seconds > 3 * 4 * 2 * 100 / 10.0
-    assert estimated_seconds(replace(WISH, repeat=4), 4, 10.0) > 1.8 * seconds
+    assert estimated_seconds(replace(WISH, repeat=4), 4, an_answer) > 1.8 * seconds
+
+
+def test_answers_take_as_long_as_those_that_were_measured() -> None:
+    """Reading the prompt takes half a second. What was cut off at 32 tokens would go on to 100."""
+    measured = replace(benches.plan(benches.PLAIN), max_tokens=32)
+
+    def seconds(*lengths: int, wish: Wish = WISH) -> float | None:
+        runs = tuple(benches.run(benches.PLAIN, 10, n=length) for length in lengths)
+        return measured_seconds(wish, replace(summarised(measured, runs), complete=False))
+
+    assert seconds(8, 20) == pytest.approx(0.5 + 14 / 10)
+    assert seconds(20, 32) == pytest.approx(0.5 + 60 / 10)
+    assert seconds(20, wish=replace(WISH, max_tokens=16)) == pytest.approx(0.5 + 16 / 10)
+    assert seconds() is None
+    assert seconds(20, wish=replace(WISH, target=OTHER)) is None
+    assert seconds(20, wish=replace(WISH, target=OTHER, quantisations=(TARGET,))) is not None
 
 
 @pytest.mark.parametrize(
