@@ -51,7 +51,7 @@ def _rank(candidate: DraftCandidate) -> tuple[object, ...]:
     return (
         False,
         candidate.fit is Fit.DOES_NOT_FIT,
-        -round(candidate.expected.speedup, 2),
+        candidate.expected.rank,
         candidate.where is Where.HUB,
         -(candidate.left or 0),
         candidate.reference,

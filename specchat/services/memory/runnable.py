@@ -52,7 +52,7 @@ class Runnable:
         for target in models:
             cancel.check()
             here = [_measured(offer, measured_here) for offer in self._pairs_here(target, models, room, cancel)]
-            if found := max(here, key=lambda offer: offer.expected.speedup, default=None):
+            if found := min(here, key=lambda offer: offer.expected.rank, default=None):
                 pairs = [*pairs, found]
                 told(_offers(pairs, models, room))
         return _offers(pairs, models, room)
@@ -139,7 +139,7 @@ def _rank(offer: PairOffer, room: _Room) -> tuple[object, ...]:
         not offer.chats,
         0 if runs_well else offer.needed,
         -offer.target.parameters,
-        -offer.expected.speedup,
+        offer.expected.rank,
         offer.to_download,
         offer.target.reference,
     )

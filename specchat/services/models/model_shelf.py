@@ -17,6 +17,7 @@ from specchat.domain.ports import Remembers
 from specchat.domain.said import Said
 from specchat.domain.types import NGRAM, PairChoice
 from specchat.services.bench.measured import MeasuredHere, never_measured
+from specchat.services.drafts.values import speed_rank
 from specchat.services.models.found_models import Finder, FoundFile, distinct, in_folder, is_same
 from specchat.services.models.pair_values import NOT_SMALLER, DraftOption, DraftVerdict, Origin, ShelfModel
 from specchat.services.models.shelf_facts import VERSION, facts_of, file_state
@@ -211,9 +212,10 @@ def _size(path: Path) -> int | None:
         return None
 
 
-def _rank(option: DraftOption, target_size: int) -> tuple[float, float]:
-    """Those that were measured to be faster first, those measured to be slower last."""
-    return -(option.speedup or 1.0), _distance(option, target_size)
+def _rank(option: DraftOption, target_size: int) -> tuple[object, ...]:
+    """Those that were found to be faster first, those found to be slower last."""
+    rank = speed_rank(option.speedup or 1.0, measured=not option.in_chats, in_chats=option.in_chats)
+    return rank, _distance(option, target_size)
 
 
 def _is_worse(draft: DraftOption, ngrams: DraftOption) -> bool:

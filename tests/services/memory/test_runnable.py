@@ -13,6 +13,7 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, HubAbsentError
 from specchat.domain.memory import CPU
 from specchat.domain.types import Device, PairChoice
+from specchat.services.bench.measured import Taught
 from specchat.services.drafts.judge import Draft, Judge
 from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs, shipped_pairs
 from specchat.services.drafts.values import DraftCandidate, Offers, Where
@@ -180,6 +181,16 @@ def test_a_pair_that_was_measured(tmp_path: Path, shelf: ModelShelf, none_known:
         return offer.draft.name, offer.expected.measured
 
     assert (best(), best(*machine(4))) == (("Sea 4B", True), ("Sea 1B", False))
+
+
+def test_a_benchmark_counts_more_than_chats(
+    tmp_path: Path, shelf: ModelShelf, none_known: KnownPairs, folder: Path
+) -> None:
+    target, medium, draft = (put(folder, recipe) for recipe in (TARGET, MEDIUM, DRAFT))
+    pairs = measured(tmp_path / "measured.json", target, {medium: 1.4})
+    pairs.learned(PairChoice(target, draft), Taught(8.4, 0.8, 80.0))
+    best = Runnable(shelf, none_known, pairs.of).offers(CancelToken()).pairs[0]
+    assert (best.draft.name, best.expected.speedup) == ("Sea 4B", 1.4)
 
 
 def test_a_known_pair_of_which_one_is_here(shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:

@@ -9,6 +9,7 @@ from support.sparse import SHAPES, make_sparse
 from specchat.domain.errors import ModelFileError
 from specchat.domain.memory import CPU
 from specchat.domain.types import Device, PairChoice
+from specchat.services.bench.measured import Taught
 from specchat.services.drafts.facts import facts_of
 from specchat.services.drafts.known_pairs import KnownModel, KnownPair
 from specchat.services.drafts.values import Where
@@ -73,6 +74,18 @@ def test_what_was_measured_here_counts(bench: Bench, files: Files) -> None:
         assert (draft.expected.is_known, draft.expected.measured) == (True, True)
     assert best.reason.endswith(", same vocabulary, 70 % accepted; measured here: 1.6×.")
     assert slower.reason.endswith(", same vocabulary, 70 % accepted; measured here: 12 % slower.")
+
+
+def test_a_benchmark_counts_more_than_chats_and_these_more_than_estimates(bench: Bench, files: Files) -> None:
+    target = bench.here(files(TARGET))
+    small, medium, cousin = (bench.here(files(recipe)) for recipe in (SMALL, MEDIUM, COUSIN))
+    pairs = measured(bench.folder.parent / "measured.json", target, {medium: 1.1})
+    pairs.learned(PairChoice(target, cousin), Taught(1.2, 0.8, 12.0))
+    bench.measured_here = pairs.of
+    found = bench.find(target).drafts
+    assert [draft.reference for draft in found] == [str(path) for path in (medium, cousin, small)]
+    assert found[2].expected is not None
+    assert found[2].expected.speedup > 1.2
 
 
 def test_an_own_draft_anywhere_on_this_computer(bench: Bench, files: Files) -> None:

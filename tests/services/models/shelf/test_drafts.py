@@ -6,6 +6,7 @@ from support.gguf_bytes import TOKENS
 from support.measured import measured
 
 from specchat.domain.types import PairChoice
+from specchat.services.bench.measured import Taught
 from specchat.services.models.model_shelf import ModelShelf
 from specchat.services.models.pair_values import DraftOption, DraftVerdict
 from specchat.store.json_file import JsonFile
@@ -111,6 +112,19 @@ def test_what_was_measured_counts_more_than_sizes(tmp_path: Path, folder: Path, 
     assert with_ngrams.settled(PairChoice(target)) == PairChoice(target, draft_type="ngram")
     all_lose = shelf({None: 0.97, half: 0.9, other: 0.95})
     assert auto(all_lose, target).model is None
+
+
+def test_a_benchmark_counts_more_than_chats(tmp_path: Path, folder: Path, facts: Facts, verdicts: Facts) -> None:
+    target = write(folder / "target.gguf", 20_000)
+    half, tenth, slow = (write(folder / f"{n}.gguf", s) for n, s in (("half", 10_000), ("tenth", 2_000), ("s", 900)))
+    write(folder / "unknown.gguf", 3_000)
+    pairs = measured(tmp_path / "measured.json", target, {half: 1.3, slow: 0.9})
+    for draft in (tenth, slow):
+        pairs.learned(PairChoice(target, draft), Taught(8.4, 0.8, 100.0))
+    shelf = ModelShelf(JsonFile(tmp_path / "added.json"), folder, facts, verdicts, measured_here=pairs.of)
+    found = models_among(shelf.draft_options(target))
+    assert [o.model.name for o in found if o.model] == ["half", "tenth", "unknown", "s"]
+    assert shelf.settled(PairChoice(target)).draft == half
 
 
 def test_what_was_chosen_stays(shelf: ModelShelf, folder: Path) -> None:
