@@ -1579,10 +1579,6 @@
         <translation>{doing} … Esc bricht ab.</translation>
     </message>
     <message>
-        <source>{doing}… Your question is sent then. Press Esc to stop.</source>
-        <translation>{doing} … Die Frage wird dann gesendet. Esc bricht ab.</translation>
-    </message>
-    <message>
         <source>Message</source>
         <translation>Nachricht</translation>
     </message>
@@ -1623,6 +1619,14 @@
         <translation>Ein winziges Ziel mit noch kleinerem Entwurf, kein Assistent: Ich kenne specchat, sonst wenig, und nur Englisch. Etwas fragen und zusehen, wie viele Vorschläge angenommen werden. Danach ein richtiges Modell hinzufügen: Bei ihm sparen sie Zeit.</translation>
     </message>
     <message>
+        <source>{doing}… Your message is sent then. Press Esc to stop.</source>
+        <translation>{doing} … Die Nachricht wird dann gesendet. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <source>Your message is sent when the models are loaded again.</source>
+        <translation>Die Nachricht wird gesendet, sobald die Modelle wieder geladen sind.</translation>
+    </message>
+    <message>
         <source>What is a draft model?</source>
         <translation>What is a draft model?</translation>
     </message>
@@ -1633,6 +1637,10 @@
     <message>
         <source>Does a draft make the answer worse?</source>
         <translation>Does a draft make the answer worse?</translation>
+    </message>
+    <message>
+        <source>Not sent: choose a model first.</source>
+        <translation>Nicht gesendet: Erst ein Modell wählen.</translation>
     </message>
     <message>
         <source>Reading the prompt, {n} %</source>
@@ -1649,6 +1657,10 @@
     <message>
         <source>Waiting: another chat is being answered. Press Esc to stop waiting.</source>
         <translation>Wartet: Ein anderer Chat wird gerade beantwortet. Esc beendet das Warten.</translation>
+    </message>
+    <message>
+        <source>Not sent: wait for the answer, or press Esc to stop it.</source>
+        <translation>Nicht gesendet: Auf die Antwort warten oder sie mit Esc beenden.</translation>
     </message>
     <message>
         <source>Status</source>

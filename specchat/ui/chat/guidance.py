@@ -17,11 +17,13 @@ _HELP_KEY = "F1"
 
 
 @dataclass(frozen=True, slots=True)
-class _Suggestion:
-    """A question of the welcome, which is sent when the models are loaded."""
+class _Waiting:
+    """What is sent when the models are loaded."""
 
-    question: str
+    text: str
     is_in_composer: bool
+    is_suggested: bool
+    """By the welcome, in place of what the user writes."""
 
 
 class Guidance(QObject):
@@ -39,7 +41,9 @@ class Guidance(QObject):
         self._window, self._chat, self._asking, self._pair, self._others = window, chat, asking, pair, others
         self._answers = answers
         self._titled: int | None = None
-        self._suggestion: _Suggestion | None = None
+        self._waiting: _Waiting | None = None
+        self._held_back: str | None = None
+        """What was to be sent while an answer is written here."""
         chat.opened.connect(self._show_title)
         chat.path_changed.connect(self._show_welcome)
         pair.loading.connect(self._show_loading)
@@ -49,6 +53,8 @@ class Guidance(QObject):
         answers.grew.connect(self._show_writing)
         answers.changed.connect(self._show_turn)
         others.changed.connect(self._show_turn_of_others)
+        window.composer.heldBack.connect(self._hold_back)
+        window.composer.textForCount.connect(self._forget_what_changed)
         window.welcome.asked.connect(self._ask)
         window.welcome.add_wanted.connect(pair.ask_for_a_file)
         self._show_readiness()
@@ -56,7 +62,7 @@ class Guidance(QObject):
     def _show_title(self, conversation: Conversation) -> None:
         if conversation.id != self._titled:
             self._titled = conversation.id
-            self._suggestion = None
+            self._waiting = None
             self._window.find_bar.close_bar()
             self._show_turn()
         self._window.header.set_title(conversation.title)
@@ -69,12 +75,17 @@ class Guidance(QObject):
 
     def _say_what_is_loaded(self) -> None:
         words = self.tr("{doing}… Press Esc to stop.")
-        if self._suggestion is not None:
-            words = self.tr("{doing}… Your question is sent then. Press Esc to stop.")
-        self._say(words.format(doing=self._pair.doing))
+        if self._waiting is not None:
+            words = self.tr("{doing}… Your message is sent then. Press Esc to stop.")
+        if self._pair.is_loading:
+            self._say(words.format(doing=self._pair.doing))
+        elif self._waiting is not None:
+            self._say(self.tr("Your message is sent when the models are loaded again."))
+        else:
+            self._show_turn()
 
     def _show_readiness(self) -> None:
-        is_ready = self._asking.pair is not None
+        is_ready, is_soon_ready = self._asking.pair is not None, self._pair.is_loading or self._pair.is_away
         if is_ready:
             placeholder = self.tr("Message")
         elif self._pair.is_loading:
@@ -83,12 +94,12 @@ class Guidance(QObject):
             placeholder = self.tr("You can write while models are measured")
         else:
             placeholder = self.tr("Choose a model to begin")
-        self._window.composer.set_ready(is_ready, placeholder)
+        self._window.composer.set_ready(is_ready, placeholder, soon=is_soon_ready)
         self._window.legend.name_other(other_drafter(self._pair.choice))
         self._show_turn()
         self._show_welcome()
         if not self._pair.is_loading:
-            self._send_suggestion()
+            self._send_what_waits()
 
     def _show_welcome(self) -> None:
         self._window.show_welcome(not self._chat.path)
@@ -129,24 +140,43 @@ class Guidance(QObject):
         if self._asking.pair is not None:
             self._asking.suggest(question)
         else:
-            before = self._suggestion.question if self._suggestion is not None else ""
+            before = self._waiting.text if self._waiting is not None and self._waiting.is_suggested else ""
             is_visible = composer.text in ("", before)
             if is_visible:
                 composer.set_text(question)
-            self._suggestion = _Suggestion(question, is_visible)
+            self._waiting = _Waiting(question, is_visible, is_suggested=True)
             self._say_what_is_loaded()
         composer.focus()
 
-    def _send_suggestion(self) -> None:
+    def _hold_back(self) -> None:
+        """What should be sent and cannot be yet: whoever pressed Enter learns why."""
+        text = self._window.composer.text
+        if self._chat.is_answering:
+            self._held_back = text
+            self._say("")
+        elif self._pair.is_loading or self._pair.is_away:
+            self._waiting = _Waiting(text, is_in_composer=True, is_suggested=False)
+            self._say_what_is_loaded()
+        else:
+            self._say(self.tr("Not sent: choose a model first."))
+
+    def _forget_what_changed(self, text: str) -> None:
+        if self._held_back not in (None, text):
+            self._show_turn()
+        if self._waiting is not None and self._waiting.is_in_composer and self._waiting.text != text:
+            self._waiting = None
+            self._say_what_is_loaded()
+
+    def _send_what_waits(self) -> None:
         """Unless it was changed: then the user sends it."""
-        wanted, self._suggestion = self._suggestion, None
-        if wanted is None or self._asking.pair is None:
+        waiting, self._waiting = self._waiting, None
+        if waiting is None or self._asking.pair is None:
             return
         composer = self._window.composer
-        if not wanted.is_in_composer:
-            self._asking.suggest(wanted.question)
-        elif composer.text == wanted.question:
-            self._asking.send(wanted.question, composer.attachments)
+        if not waiting.is_in_composer:
+            self._asking.suggest(waiting.text)
+        elif composer.text == waiting.text:
+            composer.send()
 
     def _show_reading(self, message: int, share: float) -> None:
         if share < 1 and self._chat.shows(message):
@@ -157,6 +187,7 @@ class Guidance(QObject):
             self._say(self.tr("Writing…"))
 
     def _show_turn(self) -> None:
+        self._held_back = None
         self._say(self._what_it_waits_for() if self._chat.is_waiting else "")
 
     def _what_it_waits_for(self) -> str:
@@ -173,6 +204,8 @@ class Guidance(QObject):
             self._show_turn()
 
     def _say(self, words: str) -> None:
+        if self._held_back is not None:
+            words = self.tr("Not sent: wait for the answer, or press Esc to stop it.")
         status = self._window.status
         if status.text() != words:
             status.setText(words)

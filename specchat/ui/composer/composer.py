@@ -36,6 +36,8 @@ class Composer(QFrame):
 
     sent = Signal(str, tuple)
     """The text and its attachments."""
+    heldBack = Signal()
+    """What should be sent cannot be at present: it stays."""
     stopRequested = Signal()
     draftChanged = Signal(str)
     textForCount = Signal(str)
@@ -52,7 +54,7 @@ class Composer(QFrame):
         super().__init__(parent)
         self.setObjectName("composerCard")
         self._theme = theme
-        self._ready = False
+        self._ready = self._soon_ready = False
         self._answering = False
         self._files_above = False
         self._aside: _Aside | None = None
@@ -134,11 +136,22 @@ class Composer(QFrame):
     def attach(self, files: Sequence[Path]) -> None:
         self._attaching.take(files)
 
-    def set_ready(self, ready: bool, placeholder: str) -> None:
-        self._ready = ready
+    def set_ready(self, ready: bool, placeholder: str, *, soon: bool = False) -> None:
+        self._ready, self._soon_ready = ready, soon
         self._editor.setPlaceholderText(placeholder)
         self._editor.viewport().update()  # Qt goes on showing the old one
         self._update_buttons()
+
+    def send(self) -> None:
+        """As Enter does."""
+        if self._is_empty:
+            return
+        if not self._ready or self._answering:
+            self.heldBack.emit()
+            return
+        self.sent.emit(self.text.rstrip(), self.attachments)
+        if not self.text:
+            self.draftChanged.emit("")
 
     def set_answering(self, answering: bool) -> None:
         self._answering = answering
@@ -189,7 +202,7 @@ class Composer(QFrame):
     def _connect(self) -> None:
         self._pause.timeout.connect(self._tell)
         self._editor.textChanged.connect(self._text_changed)
-        self._editor.submitted.connect(self._submit)
+        self._editor.submitted.connect(self.send)
         self._editor.previousWanted.connect(self._edit_last)
         self._editor.filesPasted.connect(self.attach)
         self._editor.installEventFilter(self)
@@ -200,7 +213,7 @@ class Composer(QFrame):
         self._attaching.attached.connect(self._add_attachment)
         self._attaching.models_given.connect(self.modelsGiven)
         self._attaching.refused.connect(self.attachmentRefused)
-        self._send.clicked.connect(self._submit)
+        self._send.clicked.connect(self.send)
         self._stop.clicked.connect(self.stopRequested)
         self._drop.over(self)
         self._drop.over(self._editor.viewport())
@@ -238,8 +251,12 @@ class Composer(QFrame):
         self.attachmentsChanged.emit(self.attachments)
 
     @property
+    def _is_empty(self) -> bool:
+        return self._editor.blank and not self.attachments
+
+    @property
     def _can_send(self) -> bool:
-        return self._ready and not self._answering and (not self._editor.blank or bool(self.attachments))
+        return (self._ready or self._soon_ready) and not self._answering and not self._is_empty
 
     def _update_buttons(self) -> None:
         if (self._send.hasFocus() and not self._can_send) or (self._stop.hasFocus() and not self._answering):
@@ -247,13 +264,6 @@ class Composer(QFrame):
         self._send.setVisible(not self._answering)
         self._stop.setVisible(self._answering)
         self._send.setEnabled(self._can_send)
-
-    def _submit(self) -> None:
-        if not self._can_send:
-            return
-        self.sent.emit(self.text.rstrip(), self.attachments)
-        if not self.text:
-            self.draftChanged.emit("")
 
     def _edit_last(self) -> None:
         if not self.editing and not self.attachments:

@@ -88,13 +88,20 @@ def test_nothing_and_nothing_but_spaces_cannot_be_sent(driver: Driver) -> None:
 
 
 def test_before_a_model_is_there_one_can_write_but_not_send(driver: Driver) -> None:
+    sent, held_back = QSignalSpy(driver.composer.sent), QSignalSpy(driver.composer.heldBack)
     driver.composer.set_ready(False, "Choose a model to start")
     assert driver.editor.placeholderText() == "Choose a model to start"
+    driver.press(Qt.Key.Key_Return)
+    assert held_back.count() == 0
     driver.type("Hello")
     driver.press(Qt.Key.Key_Return)
-    assert (driver.composer.text, driver.send.isEnabled()) == ("Hello", False)
+    assert (driver.composer.text, driver.send.isEnabled(), held_back.count()) == ("Hello", False, 1)
+    driver.composer.set_ready(False, "", soon=True)
+    driver.click(driver.send)
+    assert (driver.composer.text, sent.count(), held_back.count()) == ("Hello", 0, 2)
     driver.composer.set_ready(True, "")
-    assert driver.send.isEnabled()
+    driver.composer.send()
+    assert (sent.count(), held_back.count()) == (1, 2)
 
 
 def test_either_send_or_stop_is_there(driver: Driver) -> None:

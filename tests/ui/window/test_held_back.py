@@ -1,0 +1,118 @@
+"""What is sent while nothing can be sent."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QLabel, QPlainTextEdit
+from pytestqt.qtbot import QtBot
+from support.desks import Person
+
+from specchat.domain.conversations import Attachment
+from specchat.domain.types import PairChoice
+from specchat.ui.desk import Desk
+
+PATIENCE_MS = 60_000
+MINE = "What is a draft model?"
+
+
+@pytest.fixture
+def starting(qtbot: QtBot, desk: Desk) -> Person:
+    """A chat is open, and the models are still loading."""
+    person = Person(qtbot, desk)
+    qtbot.waitUntil(lambda: desk.chat.conversation is not None and desk.pair.is_loading, timeout=PATIENCE_MS)
+    assert desk.asking.pair is None
+    person.keep_short(4)
+    return person
+
+
+def typed(person: Person) -> str:
+    return person.find(QPlainTextEdit, "composer").toPlainText()
+
+
+def status(person: Person) -> str:
+    return person.find(QLabel, "statusMessage").text()
+
+
+def wait_until_loaded(person: Person) -> None:
+    person.qtbot.waitUntil(lambda: person.desk.asking.pair is not None, timeout=PATIENCE_MS)
+
+
+@pytest.mark.parametrize("way", ["Enter", "button"])
+def test_while_the_models_are_loading_it_waits_for_them(starting: Person, way: str) -> None:
+    starting.window.composer.set_attachments((Attachment("a.txt", "some lines"),))
+    starting.write(MINE)
+    assert "is sent then" not in status(starting)
+    if way == "Enter":
+        starting.press(Qt.Key.Key_Return)
+    else:
+        starting.click("sendButton")
+    assert typed(starting) == MINE
+    assert "Your message is sent then. Press Esc to stop." in status(starting)
+    starting.wait_for_answer()
+    assert (starting.path[0].text, [one.name for one in starting.path[0].attachments]) == (MINE, ["a.txt"])
+    assert typed(starting) == ""
+
+
+def test_who_writes_on_sends_it_anew(starting: Person) -> None:
+    starting.write(MINE)
+    starting.press(Qt.Key.Key_Return)
+    starting.write(" Briefly.")
+    starting.window.composer.flush()
+    assert "is sent then" not in status(starting)
+    wait_until_loaded(starting)
+    assert (starting.path, typed(starting)) == ([], f"{MINE} Briefly.")
+
+
+def test_when_loading_is_stopped_it_stays_in_the_field(starting: Person, choice: PairChoice) -> None:
+    starting.write(MINE)
+    starting.press(Qt.Key.Key_Return)
+    starting.desk.stop()
+    assert (typed(starting), status(starting)) == (MINE, "")
+    starting.desk.pair.load(choice)
+    wait_until_loaded(starting)
+    assert (starting.path, typed(starting)) == ([], MINE)
+
+
+def test_without_a_model_it_says_so(starting: Person) -> None:
+    starting.desk.stop()
+    starting.write(MINE)
+    assert not starting.find(QAbstractButton, "sendButton").isEnabled()
+    starting.press(Qt.Key.Key_Return)
+    assert (typed(starting), status(starting)) == (MINE, "Not sent: choose a model first.")
+
+
+def test_a_suggestion_is_sent_in_its_place_and_leaves_it_there(starting: Person) -> None:
+    starting.write(MINE)
+    starting.press(Qt.Key.Key_Return)
+    starting.window.welcome.asked.emit("How do I pick one?")
+    assert typed(starting) == MINE
+    starting.wait_for_answer()
+    assert (starting.path[0].text, typed(starting)) == ("How do I pick one?", MINE)
+
+
+def test_while_models_are_measured_it_waits_for_those_that_come_back(person: Person) -> None:
+    person.keep_short(4)
+    person.desk.pair.make_room()
+    person.write(MINE)
+    person.press(Qt.Key.Key_Return)
+    assert (typed(person), status(person)) == (MINE, "Your message is sent when the models are loaded again.")
+    person.desk.pair.come_back()
+    assert "is sent then" in status(person)
+    person.wait_for_answer()
+    assert person.path[0].text == MINE
+
+
+def test_while_this_chat_is_answered_it_says_why_not_until_that_is_over(person: Person) -> None:
+    person.keep_short(4)
+    person.write("Tell me a long story.")
+    person.press(Qt.Key.Key_Return)
+    person.write(MINE)
+    person.press(Qt.Key.Key_Return)
+    why = "Not sent: wait for the answer, or press Esc to stop it."
+    assert (typed(person), status(person)) == (MINE, why)
+    person.desk.answers.grew.emit(person.path[-1].id, "", ())
+    assert status(person) == why
+    person.wait_for_answer()
+    assert (typed(person), status(person), len(person.path)) == (MINE, "", 2)
+    person.press(Qt.Key.Key_Return)
+    person.wait_for_answer()
+    assert person.path[-2].text == MINE
