@@ -3,8 +3,8 @@
 import re
 from collections.abc import Sequence
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen, QValidator, QWheelEvent
+from PySide6.QtCore import QPoint, QRectF, QSize, Qt, QTimer
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen, QValidator, QWheelEvent
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
     QCheckBox,
@@ -39,6 +39,7 @@ class ChoiceBox(QComboBox):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._is_closing = False
         self.setFixedHeight(HEIGHT)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -64,6 +65,19 @@ class ChoiceBox(QComboBox):
             self.addItem(words, value)
         self.setCurrentIndex(next((i for i, (_, value) in enumerate(items) if value == chosen), -1))
         self.blockSignals(blocked)
+
+    def hidePopup(self) -> None:
+        super().hidePopup()
+        self._is_closing = True
+        QTimer.singleShot(0, self._closed)
+
+    def _closed(self) -> None:
+        self._is_closing = False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The Enter that chose from the list comes here as well, and must not go on to whatever else it means."""
+        if not (self._is_closing and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)):
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

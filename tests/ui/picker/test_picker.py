@@ -4,11 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QCoreApplication, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
-from ui.picker.examples import AUTO, DRAFTS, GONE, MODEL, MODELS, OTHER, SMALL, TARGET, fit_of
+from ui.picker.examples import AUTO, DRAFTS, GONE, MODEL, MODELS, OTHER, SMALL, STRANGER, TARGET, fit_of
 from ui.picker.pickers import CHOICE, considered, dialog_of, find, pick, titles
 
 from specchat.domain.types import PairChoice
@@ -18,6 +18,7 @@ from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.fit_bar import FitBar
 from specchat.ui.picker.picker import rounded
 from specchat.ui.picker.rows import DraftKey
+from specchat.ui.widgets.fields import ChoiceBox
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.theme import DARK
 
@@ -42,10 +43,24 @@ def test_models_of_the_same_name_are_told_apart(picker: PairPicker) -> None:
     drafts = [replace(MODEL, model=replace(SMALL, path=path)) for path in (SMALL.path, Path("/elsewhere/small.gguf"))]
     picker.show_models((OTHER, TARGET, copy, elsewhere))
     picker.show_choice(CHOICE, (AUTO, *drafts))
-    places = [row.line.split(" · ")[0] for row in find(picker, ChoiceList, "targetList").rows]
-    assert places == ["2.0 GB", str(TARGET.path.parent), "copy.gguf", str(elsewhere.path.parent)]
-    places = [row.line.split(" · ")[0] for row in find(picker, ChoiceList, "draftList").rows]
-    assert places == ["The draft that suits best: now Sea 1B (sea-1b.gguf)", "sea-1b.gguf", "small.gguf"]
+    places = [row.place for row in find(picker, ChoiceList, "targetList").rows]
+    assert places == ["", str(TARGET.path.parent), "copy.gguf", str(elsewhere.path.parent)]
+    auto, *others = find(picker, ChoiceList, "draftList").rows
+    assert auto.line == "The draft that suits best: now Sea 1B (sea-1b.gguf)"
+    assert [row.place for row in others] == ["sea-1b.gguf", "small.gguf"]
+
+
+def test_what_tells_them_apart_is_told_where_they_cannot_be_chosen_too(picker: PairPicker) -> None:
+    """A folder's last name is enough in the line of the automatic choice, which has little room."""
+    paths = [Path(f"/models/of/{folder}/sea.gguf") for folder in ("first", "second")]
+    drafts = [replace(STRANGER, model=replace(OTHER, path=path)) for path in paths]
+    picker.show_choice(CHOICE, (replace(AUTO, model=drafts[1].model), *drafts))
+    drafts_shown = find(picker, ChoiceList, "draftList")
+    auto, *others = drafts_shown.rows
+    assert auto.line == "The draft that suits best: now Lake 3B (second)"
+    assert [(row.selectable, row.place) for row in others] == [(False, str(path.parent)) for path in paths]
+    spoken = drafts_shown.model().index(1, 0).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert spoken.startswith("Lake 3B, /models/of/first, cannot be chosen: Token 9")
 
 
 def test_it_is_as_high_as_its_contents_at_once(window: QWidget) -> None:
@@ -168,6 +183,17 @@ def test_the_keyboard_alone_is_enough(qtbot: QtBot, picker: PairPicker) -> None:
     picker.show()
     QTest.keyClick(targets, Qt.Key.Key_Escape)
     assert not picker.isVisible()
+
+
+def test_the_enter_that_chooses_from_a_list_loads_nothing(qtbot: QtBot, picker: PairPicker) -> None:
+    box = picker.findChildren(ChoiceBox)[0]
+    box.showPopup()
+    box.hidePopup()
+    with qtbot.assertNotEmitted(picker.chosen):
+        QTest.keyClick(box, Qt.Key.Key_Return)
+    QCoreApplication.processEvents()
+    with qtbot.waitSignal(picker.chosen):
+        QTest.keyClick(box, Qt.Key.Key_Return)
 
 
 def test_enter_loads_nothing_while_drafts_are_looked_for(qtbot: QtBot, picker: PairPicker) -> None:
