@@ -735,12 +735,12 @@
 <context>
     <name>Context</name>
     <message>
-        <source>The context is full. Oldest messages left out: {n}. Start a new chat.</source>
-        <translation>Der Kontext ist voll. Älteste Nachrichten weggelassen: {n}. Beginnen Sie einen neuen Chat.</translation>
+        <source>The chat is longer than the context. Oldest messages left out: {n}.</source>
+        <translation>Der Chat ist länger als der Kontext. Älteste Nachrichten weggelassen: {n}.</translation>
     </message>
     <message>
-        <source>The context is full. Oldest messages left out: {n}. Use a larger context or start a new chat.</source>
-        <translation>Der Kontext ist voll. Älteste Nachrichten weggelassen: {n}. Nehmen Sie einen größeren Kontext oder beginnen Sie einen neuen Chat.</translation>
+        <source>The chat is longer than the context. Oldest messages left out: {n}. A larger context has room for more.</source>
+        <translation>Der Chat ist länger als der Kontext. Älteste Nachrichten weggelassen: {n}. Ein größerer Kontext hat Platz für mehr.</translation>
     </message>
 </context>
 <context>
@@ -777,20 +777,8 @@
         <translation>Fast voll</translation>
     </message>
     <message>
-        <source>Full</source>
-        <translation>Voll</translation>
-    </message>
-    <message>
         <source>Too long</source>
         <translation>Zu lang</translation>
-    </message>
-    <message>
-        <source>Full. Oldest messages left out: {n}. Start a new chat.</source>
-        <translation>Voll. Älteste Nachrichten weggelassen: {n}. Beginnen Sie einen neuen Chat.</translation>
-    </message>
-    <message>
-        <source>Full. Oldest messages left out: {n}. Use a larger context or start a new chat.</source>
-        <translation>Voll. Älteste Nachrichten weggelassen: {n}. Nehmen Sie einen größeren Kontext oder beginnen Sie einen neuen Chat.</translation>
     </message>
     <message>
         <source>Too long: shorten the message, or attach less.</source>
@@ -807,6 +795,18 @@
     <message>
         <source>Nearly full: a long answer will be cut off.</source>
         <translation>Fast voll: Eine lange Antwort wird abgeschnitten.</translation>
+    </message>
+    <message>
+        <source>{n} left out</source>
+        <translation>{n} weggelassen</translation>
+    </message>
+    <message>
+        <source>Oldest messages left out: {n}. The target does not read them any more.</source>
+        <translation>Älteste Nachrichten weggelassen: {n}. Das Ziel liest sie nicht mehr.</translation>
+    </message>
+    <message>
+        <source>Oldest messages left out: {n}. A larger context has room for more.</source>
+        <translation>Älteste Nachrichten weggelassen: {n}. Ein größerer Kontext hat Platz für mehr.</translation>
     </message>
     <message>
         <source>{used} of {n_ctx} tokens</source>
@@ -2941,10 +2941,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Add a GGUF file…</source>
         <translation>Datei hinzufügen…</translation>
-    </message>
-    <message>
-        <source>Measure…</source>
-        <translation>Messen…</translation>
     </message>
     <message>
         <source>Load</source>

@@ -114,10 +114,11 @@ class Context(QObject):
             return
         if self._chat.is_open(running.conversation):
             self._told.add(running.conversation)
-            words = self.tr("The context is full. Oldest messages left out: {n}. Start a new chat.")
+            words = self.tr("The chat is longer than the context. Oldest messages left out: {n}.")
             if self.may_grow():
                 words = self.tr(
-                    "The context is full. Oldest messages left out: {n}. Use a larger context or start a new chat."
+                    "The chat is longer than the context. Oldest messages left out: {n}. "
+                    "A larger context has room for more."
                 )
             self.noticed.emit(words.format(n=number(running.n_left_out)))
 

@@ -57,7 +57,7 @@ class ContextMeter(QAbstractButton):
     def minimumSizeHint(self) -> QSize:
         if self._use is None:
             return QSize(0, 4 * GRID)
-        words = self._width(self._words.state(self._use.fill))
+        words = self._width(self._words.state(self._use))
         return QSize(self._figure_width(self._use) + (words + GRID if words else 0) + 2 * GRID, 4 * GRID)
 
     def _figure_width(self, use: ContextUse) -> int:
@@ -72,7 +72,7 @@ class ContextMeter(QAbstractButton):
         return {
             Fill.ROOMY: self._theme.text_muted,
             Fill.NEARLY_FULL: self._theme.warning,
-            Fill.FULL: self._theme.warning,
+            Fill.SHORTENED: self._theme.warning,
             Fill.TOO_LONG: self._theme.danger,
         }[fill]
 
@@ -89,7 +89,7 @@ class ContextMeter(QAbstractButton):
         figure = self._words.figure(self._use)
         painter.drawText(inside, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, figure)
         inside.setRight(inside.right() - self._figure_width(self._use) - GRID)
-        if state := self._words.state(self._use.fill):
+        if state := self._words.state(self._use):
             painter.drawText(inside, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, state)
             inside.setLeft(inside.left() + self._width(state) + GRID)
         if inside.width() >= _SHORTEST_BAR:

@@ -14,7 +14,8 @@ class ContextPart(Enum):
 class Fill(Enum):
     ROOMY = auto()
     NEARLY_FULL = auto()
-    FULL = auto()
+    SHORTENED = auto()
+    """The oldest messages have no room."""
     TOO_LONG = auto()
 
 
@@ -52,5 +53,5 @@ class ContextUse:
         if self.limit is not None or self.used >= self.n_ctx:
             return Fill.TOO_LONG
         if self.n_left_out:
-            return Fill.FULL
+            return Fill.SHORTENED
         return Fill.NEARLY_FULL if self.share > _NEARLY_FULL else Fill.ROOMY

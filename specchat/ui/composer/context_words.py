@@ -20,26 +20,26 @@ class ContextWords(QObject):
     def room(self) -> str:
         return self.tr("Room for the answer")
 
-    def state(self, fill: Fill) -> str:
+    def state(self, use: ContextUse) -> str:
         return {
             Fill.ROOMY: "",
             Fill.NEARLY_FULL: self.tr("Nearly full"),
-            Fill.FULL: self.tr("Full"),
+            Fill.SHORTENED: self.tr("{n} left out").format(n=number(use.n_left_out)),
             Fill.TOO_LONG: self.tr("Too long"),
-        }[fill]
+        }[use.fill]
 
     def advice(self, use: ContextUse) -> str:
         return {
             Fill.ROOMY: "",
             Fill.NEARLY_FULL: self.tr("Nearly full: a long answer will be cut off."),
-            Fill.FULL: self._left_out(use),
+            Fill.SHORTENED: self._left_out(use),
             Fill.TOO_LONG: self._too_long(use),
         }[use.fill]
 
     def _left_out(self, use: ContextUse) -> str:
-        words = self.tr("Full. Oldest messages left out: {n}. Start a new chat.")
+        words = self.tr("Oldest messages left out: {n}. The target does not read them any more.")
         if use.may_grow:
-            words = self.tr("Full. Oldest messages left out: {n}. Use a larger context or start a new chat.")
+            words = self.tr("Oldest messages left out: {n}. A larger context has room for more.")
         return words.format(n=number(use.n_left_out))
 
     def _too_long(self, use: ContextUse) -> str:

@@ -76,11 +76,12 @@ def test_screen_readers_hear_it_all_in_one_sentence(driver: Driver) -> None:
 
 def test_what_is_left_out_is_said(driver: Driver) -> None:
     driver.composer.set_context(use(850, n_left_out=6))
-    assert use(850, n_left_out=6).fill is Fill.FULL
-    advice = "Full. Oldest messages left out: 6. Use a larger context or start a new chat."
+    assert use(850, n_left_out=6).fill is Fill.SHORTENED
+    advice = "Oldest messages left out: 6. A larger context has room for more."
     assert meter(driver).accessibleDescription().endswith(advice)
     driver.click(meter(driver))
     assert details(driver)[-1] == advice
+    assert ContextWords().state(use(850, n_left_out=6)) == "6 left out"
 
 
 def test_too_long_says_of_what_there_is_too_little(driver: Driver) -> None:
@@ -99,7 +100,7 @@ def test_no_larger_context_is_advised_than_the_model_can_have(driver: Driver) ->
     advice = [ContextWords().advice(replace(each, may_grow=False)) for each in (use(5000), use(850, n_left_out=6))]
     assert advice == [
         "Too long: shorten the message, or attach less.",
-        "Full. Oldest messages left out: 6. Start a new chat.",
+        "Oldest messages left out: 6. The target does not read them any more.",
     ]
 
 

@@ -106,7 +106,7 @@ def test_what_is_left_out_is_told_once_and_can_be_read_later(person: Person, met
         assert len(footers) < 20
     assert not any("left out" in footer for footer in footers[:-1])
     assert footers[-1].startswith("Oldest messages left out: 2 · ")
-    words = "The context is full. Oldest messages left out: 2. Use a larger context or start a new chat."
+    words = "The chat is longer than the context. Oldest messages left out: 2. A larger context has room for more."
     assert told == [words]
     assert person.find(QWidget, "notice").isVisible()
     assert foreseen.n_left_out == 0
@@ -114,7 +114,7 @@ def test_what_is_left_out_is_told_once_and_can_be_read_later(person: Person, met
     person.window.composer.set_text(LONG)
     assert meter.use().n_left_out == 4
     meter_words = person.find(QWidget, "contextMeter").accessibleDescription()
-    assert "Full. Oldest messages left out: 4." in meter_words
+    assert "Oldest messages left out: 4." in meter_words
     assert meter.use().used < meter.use().n_ctx
     person.click("sendButton")
     assert entries.details(person.wait_for_answer().id).footer.startswith("Oldest messages left out: 4 ")
