@@ -48,6 +48,7 @@ from specchat.ui.main_window import MainWindow
 from specchat.ui.model_services import ModelServices
 from specchat.ui.opened_outside import open_address
 from specchat.ui.picker.picker import PairPicker
+from specchat.ui.settings.values import ServerState
 from specchat.ui.start.application import Look
 from specchat.ui.threads.inference import Inference, MakeEngine, MakeJournal
 from specchat.ui.threads.tasks import Tasks
@@ -143,6 +144,7 @@ class Desk(QObject):
         self.preferences = Preferences(services.ui_settings, services.config, window, look, self)
         self._pair_problem: UserError | None = None
         """What went wrong last with a pair."""
+        self._server_problem: UserError | None = None
         self._closed = False
         self._connect()
         self.preferences.restore()
@@ -218,6 +220,7 @@ class Desk(QObject):
             failing.failed.connect(self._pair_failed)
         self.pair.begun.connect(lambda: self.notices.tell_settled(self._pair_problem))
         self.server.failed.connect(self._tell_of_server)
+        self.server.changed.connect(self._server_changed)
         for counting in (self.pair.loaded, self.pair.gone):
             counting.connect(self.context.count)
             counting.connect(self.live.refresh)
@@ -281,7 +284,14 @@ class Desk(QObject):
         self.server.apply(settings)
 
     def _tell_of_server(self, error: UserError) -> None:
-        self.notices.tell(error, lambda: self.settings.open(self.preferences.settings, "server"), self.tr("Settings…"))
+        self._server_problem = error
+        self.notices.tell_unasked(
+            error, lambda: self.settings.open(self.preferences.settings, "server"), self.tr("Settings…")
+        )
+
+    def _server_changed(self, state: ServerState) -> None:
+        if state.error is None:
+            self.notices.tell_settled(self._server_problem)
 
     def _ask_for_a_token(self) -> None:
         self.settings.open(self.preferences.settings, "hub")

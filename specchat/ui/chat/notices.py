@@ -1,6 +1,7 @@
 """What went wrong, what can be tried again, and what can be undone."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 
@@ -9,37 +10,50 @@ from specchat.ui.widgets.notice import Notice
 from specchat.ui.widgets.problem import Buttons, Problem
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Told:
+    error: UserError
+    again: Callable[[], object] | None
+    words: str
+    others: Buttons
+
+
 class Notices(QObject):
     def __init__(self, problem: Problem, notice: Notice, parent: QObject) -> None:
         super().__init__(parent)
         self._problem, self._notice = problem, notice
-        self._again: Callable[[], object] | None = None
-        self._told: UserError | None = None
+        self._told: _Told | None = None
+        self._unasked: list[_Told] = []
+        """What `tell_unasked` told, until it is closed."""
         self._undo: list[Callable[[], object]] = []
         self.may_grow: Callable[[], bool] = lambda: True
         """Whether the model that is loaded can have a larger context."""
         problem.actionChosen.connect(self._try_again)
+        problem.dismissed.connect(self._show_next)
 
     def tell(
         self, error: UserError, again: Callable[[], object] | None = None, words: str = "", others: Buttons = ()
     ) -> None:
         """`words`: of the button, where "Try again" would not say what it does. `others`: what else can be done."""
-        self._again, self._told = again, error
-        if isinstance(error, ContextFullError):  # its own hint names options of the commands
-            hint = self.tr("Shorten the message, or attach less.")
-            if self.may_grow():
-                hint = self.tr("Shorten the message, attach less, or load the pair with a larger context.")
-            error = UserError(error.message, hint)
-        self._problem.show_error(error, (words or self.tr("Try again")) if again is not None else "", others)
+        self._show(_Told(error, again, words, others))
+
+    def tell_unasked(
+        self, error: UserError, again: Callable[[], object] | None = None, words: str = "", others: Buttons = ()
+    ) -> None:
+        """What comes by itself, as how the last run ended: it waits for what is told, and comes back after it."""
+        self._unasked.append(_Told(error, again, words, others))
+        if not self._problem.isVisible():
+            self._show(self._unasked[0])
 
     def tell_over(self, kind: type[UserError]) -> None:
         """It can be done again."""
-        if isinstance(self._told, kind) and self._problem.isVisible():
+        if self._told is not None and isinstance(self._told.error, kind) and self._problem.isVisible():
             self._problem.dismiss()
 
     def tell_settled(self, error: UserError | None) -> None:
         """It no longer counts; whatever else is told by now stays."""
-        if error is not None and error is self._told and self._problem.isVisible():
+        self._unasked = [told for told in self._unasked if told.error is not error]
+        if self._told is not None and self._told.error is error and self._problem.isVisible():
             self._problem.dismiss()
 
     def tell_saved(self, error: UserError) -> None:
@@ -77,8 +91,24 @@ class Notices(QObject):
             self._notice.dismiss()
             self._undo.pop()()
 
+    def _show(self, told: _Told) -> None:
+        self._told, error = told, told.error
+        if isinstance(error, ContextFullError):  # its own hint names options of the commands
+            hint = self.tr("Shorten the message, or attach less.")
+            if self.may_grow():
+                hint = self.tr("Shorten the message, attach less, or load the pair with a larger context.")
+            error = UserError(error.message, hint)
+        action = (told.words or self.tr("Try again")) if told.again is not None else ""
+        self._problem.show_error(error, action, told.others)
+
+    def _show_next(self) -> None:
+        self._unasked = [told for told in self._unasked if told is not self._told]
+        self._told = None
+        if self._unasked:
+            self._show(self._unasked[0])
+
     def _try_again(self) -> None:
-        again, self._again = self._again, None
+        again = self._told.again if self._told is not None else None
         self._problem.dismiss()
         if again is not None:
             again()

@@ -59,7 +59,7 @@ class Aftermath(QObject):
         elif cut_off is not None:
             message = self.tr("specchat ended unexpectedly while it was answering.")
             error = UserError(message, self.tr("What was written is kept."))
-            self._desk.notices.tell(error, lambda: self._desk.chat.open(cut_off.id), show)
+            self._desk.notices.tell_unasked(error, lambda: self._desk.chat.open(cut_off.id), show)
         elif not self._runs.graphics.is_wanted:
             words = self.tr("specchat goes on without the graphics card.")
             self._desk.notices.offer(words, self.tr("Use it again"), self._use_graphics_again)
@@ -71,9 +71,9 @@ class Aftermath(QObject):
         )
         if run.used_gpu:
             words = self.tr("Go on without graphics card")
-            self._desk.notices.tell(run.error, self._do_without_graphics, words, ways)
+            self._desk.notices.tell_unasked(run.error, self._do_without_graphics, words, ways)
         else:
-            self._desk.notices.tell(run.error, others=ways)
+            self._desk.notices.tell_unasked(run.error, others=ways)
 
     def _ask_where_to_save(self) -> None:
         kinds = self.tr("Text (*.txt)")

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -16,12 +17,15 @@ from pytestqt.qtbot import QtBot
 from support import ending_window
 from support.desks import Person
 from support.ggufs import ModelRecipe, make_model
+from support.keyrings import MemoryKeyring, using
 from support.windows import opened
 
 from specchat.domain.conversations import MessageState
+from specchat.domain.errors import UserError
 from specchat.domain.types import ModelSettings, PairChoice, Role
 from specchat.services.memory.graphics import Graphics
 from specchat.services.program.runs import Runs
+from specchat.services.settings.ui_settings import UiSettingsFile
 from specchat.store.json_file import JsonFile
 from specchat.store.paths import Paths
 from specchat.store.run_record import RunRecord
@@ -165,6 +169,29 @@ def test_what_was_being_written_is_kept(start: Start, places: Paths, way: str) -
         assert answer.cut_off
     with start() as person:
         assert (notice(person), message(person)) == ("", "")
+
+
+@pytest.mark.usefixtures("remembered")
+def test_nothing_that_is_told_at_the_start_hides_the_rest(start: Start, places: Paths) -> None:
+    """Neither does what goes wrong meanwhile."""
+    assert first_start("killed", places).returncode < 0
+    settings = UiSettingsFile(JsonFile(places.config / "settings.json"))
+    settings.save(replace(settings.load(), serving=True, server_key=True))
+    ended, gone = "specchat ended unexpectedly while it was answering.", "Other programs are not served"
+    with using(MemoryKeyring()), start() as person:
+        failed: list[UserError] = []
+        person.desk.server.failed.connect(failed.append)
+        person.qtbot.waitUntil(lambda: bool(failed))
+        assert message(person) == ended
+        person.desk.notices.tell(UserError("The disk is full.", "Make room."))
+        assert message(person) == "The disk is full."
+        person.click("problemClose")
+        assert message(person) == ended
+        person.click("problemAction")
+        assert [stored.role for stored in person.path] == [Role.USER, Role.ASSISTANT]
+        assert message(person).startswith(gone)
+        person.desk.preferences.change(replace(person.desk.preferences.settings, serving=False))
+        person.qtbot.waitUntil(lambda: message(person) == "")
 
 
 @pytest.mark.usefixtures("remembered")
