@@ -1764,7 +1764,7 @@
     </message>
     <message>
         <source>Add a GGUF file…</source>
-        <translation>GGUF-Datei hinzufügen…</translation>
+        <translation>Datei hinzufügen…</translation>
     </message>
     <message>
         <source>Add a folder…</source>
@@ -2681,6 +2681,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{target} wird geladen</translation>
     </message>
     <message>
+        <source>What is loaded stays. Choose another pair, or put the file back and load it again.</source>
+        <translation>Was geladen ist, bleibt. Wähle ein anderes Paar, oder lege die Datei zurück und lade sie erneut.</translation>
+    </message>
+    <message>
         <source>Choose another pair, or put the file back and load it again.</source>
         <translation>Wählen Sie ein anderes Paar, oder legen Sie die Datei zurück und laden Sie sie erneut.</translation>
     </message>
@@ -2943,6 +2947,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Datei hinzufügen…</translation>
     </message>
     <message>
+        <source>Benchmark…</source>
+        <translation>Benchmark…</translation>
+    </message>
+    <message>
         <source>Load</source>
         <translation>Laden</translation>
     </message>
@@ -2957,6 +2965,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Load anyway</source>
         <translation>Trotzdem laden</translation>
+    </message>
+    <message>
+        <source>{path} is not there any more.</source>
+        <translation>{path} ist nicht mehr da.</translation>
     </message>
     <message>
         <source>Is this pair worth it? A benchmark tells.</source>
@@ -6802,7 +6814,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Add a GGUF file…</source>
-        <translation>GGUF-Datei hinzufügen…</translation>
+        <translation>Datei hinzufügen…</translation>
     </message>
 </context>
 <context>

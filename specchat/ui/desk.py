@@ -134,7 +134,7 @@ class Desk(QObject):
         self.settings = SettingsControl(
             self.chat, services.presets, services.models.token(), self.token_tasks, self.server, theme, window
         )
-        self.sign = ServingSign(window.header, self.server, self.others, window)
+        self.sign = ServingSign(window.header, self.server, self.others, self.pair, window)
         self.about = AboutControl(services.updates, services.licences, services.logs, theme, window)
         self.notices = Notices(window.problem, window.notice, self)
         self.notices.may_grow = lambda: self.pair.may_grow

@@ -19,7 +19,7 @@ from specchat.services.models.pair_values import DraftOption, PairFit, ShelfMode
 from specchat.services.once import Once
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.services.settings.usual_ways import with_usual_ways
-from specchat.ui.chat.pair_words import gone, loading_words, pair_state
+from specchat.ui.chat.pair_words import gone, loading_words, not_there, pair_state
 from specchat.ui.picker.pair_button import PairButton, PairState
 from specchat.ui.picker.picker import PairPicker
 from specchat.ui.threads.inference import Inference, InferenceEvent, Loaded, LoadEnded, Loading
@@ -166,7 +166,13 @@ class PairControl(QObject):
         return with_usual_ways(choice, self.wanted or self._before or self._settings.last())
 
     def load(self, choice: PairChoice) -> bool:
-        """Whether it is: not where that would end what this one made room for, and must not."""
+        """Whether it is: not where that would end what this one made room for, and must not.
+
+        What is loaded stays where a file is missing.
+        """
+        if (self._choice is not None or self._is_away) and (missing := _gone_file(choice)):
+            self.failed.emit(not_there(missing), self.open_picker, self.tr("Choose a pair…"))
+            return True
         if self._is_away and not self.may_take_over():
             return False
         self._before = self._choice or self._before
@@ -303,8 +309,15 @@ class PairControl(QObject):
     def _show_models(self, models: list[ShelfModel]) -> None:
         self._list(models)
         chosen = self._choice or self._loading
-        if chosen is not None and any(model.path == chosen.target for model in models):
-            self._show_drafts_of(chosen)
+        target = next((model for model in models if chosen is not None and model.path == chosen.target), None)
+        if chosen is not None and target is not None:
+            self._show_drafts_of(self._with_context(chosen) if target.missing else chosen)
+
+    def _with_context(self, choice: PairChoice) -> PairChoice:
+        """The one it was loaded with: the file no longer says which that is."""
+        if choice is not self._choice or self._pair is None:
+            return choice
+        return replace(choice, target_settings=replace(choice.target_settings, n_ctx=self._pair.n_ctx))
 
     def _list(self, models: list[ShelfModel]) -> None:
         self._names |= {model.path.name: model.name for model in models if not model.missing}
@@ -356,6 +369,6 @@ class PairControl(QObject):
             self.failed.emit(error, None, "")
 
 
-def _gone_file(loaded: PairChoice | None) -> Path | None:
-    files = (loaded.target, loaded.draft) if loaded is not None else ()
+def _gone_file(choice: PairChoice | None) -> Path | None:
+    files = (choice.target, choice.draft) if choice is not None else ()
     return next((path for path in files if path is not None and not path.is_file()), None)

@@ -1,6 +1,7 @@
 """What the button says of the pair, and what is being done while one is loaded."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
@@ -49,6 +50,13 @@ def loading_words(stage: LoadStage | None, target: str, draft: str) -> str:
         case LoadStage.LOADING_TARGET | None:
             words = translate("Pair", "Loading {target}")
     return words.format(target=target, draft=draft)
+
+
+def not_there(path: Path) -> ModelFileError:
+    """Of a pair that was to take the place of another."""
+    message = translate("Pair", "{path} is not there any more.")
+    hint = translate("Pair", "What is loaded stays. Choose another pair, or put the file back and load it again.")
+    return ModelFileError(message, hint, path=path)
 
 
 def gone(last: PairChoice, instead: PairChoice | None) -> ModelFileError:

@@ -3,21 +3,28 @@
 from PySide6.QtCore import QObject
 
 from specchat.ui.chat.other_programs import OtherPrograms
+from specchat.ui.chat.pair_control import PairControl
 from specchat.ui.chat.server_control import ServerControl
 from specchat.ui.header import Header
 from specchat.ui.settings.values import ServerPhase
 
 
 class ServingSign(QObject):
-    def __init__(self, header: Header, server: ServerControl, others: OtherPrograms, parent: QObject) -> None:
+    def __init__(
+        self, header: Header, server: ServerControl, others: OtherPrograms, pair: PairControl, parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._header, self._server, self._others = header, server, others
+        self._header, self._server, self._others, self._pair = header, server, others, pair
         server.changed.connect(self._show)
         others.changed.connect(self._show)
+        for changed in (pair.begun, pair.gone):
+            changed.connect(self._show)
 
     def _show(self) -> None:
+        """Nobody is served where nothing is loaded, though the server goes on."""
         state, others = self._server.state, self._others
-        if state.phase is not ServerPhase.SERVING and not others.is_answered:
+        is_serving = state.phase is ServerPhase.SERVING and self._pair.wanted is not None
+        if not is_serving and not others.is_answered:
             self._header.show_serving("", "")
             return
         program = (others.name or self.tr("another program")) if others.is_answered else ""

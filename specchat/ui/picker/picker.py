@@ -19,6 +19,8 @@ from specchat.ui.widgets.fields import heading, make_primary, muted
 from specchat.ui.widgets.screen import settle
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.theme import GRID, RADIUS, Theme, scaled
+from specchat.ui.widgets.tooltip import tooltip
+from specchat.ui.words.said import in_words
 
 WIDTH = 68 * GRID
 _PADDING = 2 * GRID
@@ -54,7 +56,8 @@ class PairPicker(QFrame):
         self._devices: Sequence[Device] = ()
         self._best: ShelfModel | None = None
         """The draft that "auto" would take."""
-        self._waiting = False
+        self._gone_path: Path | None = None
+        self._waiting = self._does_not_fit = False
         self._given_up: set[Path] = set()
         """Targets whose drafts were asked for, until another one was picked."""
         self._words = RowWords(self)
@@ -103,9 +106,11 @@ class PairPicker(QFrame):
 
     def show_gone(self, path: Path | None) -> None:
         """A file of what is loaded that is not there any more."""
+        self._gone_path = path
         words = self.tr("{path} is not there any more. This chat goes on until another pair is loaded.")
         self._gone.setText("" if path is None else words.format(path=path))
         self._gone.setVisible(path is not None)
+        self._show_whether_it_loads()
         if self.isVisible():
             self._take_room()
 
@@ -125,12 +130,14 @@ class PairPicker(QFrame):
         self._choice = choice
         self._show_options()
         self._think_about(choice)
+        self._show_whether_it_loads()
 
     def show_fit(self, choice: PairChoice, fit: PairFit) -> None:
         """Left out where `choice` is no longer what is thought about."""
         if choice == self._choice:
             self._fit.show_fit(fit)
-            self._warn(does_not_fit=fit.verdict is Fit.DOES_NOT_FIT)
+            self._does_not_fit = fit.verdict is Fit.DOES_NOT_FIT
+            self._show_whether_it_loads()
 
     def show_no_fit(self, words: str) -> None:
         """Why there are no figures."""
@@ -223,11 +230,24 @@ class PairPicker(QFrame):
         self.close()
         self.managerWanted.emit()
 
-    def _warn(self, *, does_not_fit: bool) -> None:
-        advice = self.tr("Loading may fail or be very slow. A smaller context, cache or model needs less memory.")
-        self._load.setText(self.tr("Load anyway") if does_not_fit else self.tr("Load"))
-        self._load.setToolTip(advice if does_not_fit else "")
-        self._load.setAccessibleDescription(advice if does_not_fit else "")
+    def _show_whether_it_loads(self) -> None:
+        trouble, advice = self._trouble(), ""
+        if self._does_not_fit:
+            advice = self.tr("Loading may fail or be very slow. A smaller context, cache or model needs less memory.")
+        self._load.setText(self.tr("Load anyway") if self._does_not_fit else self.tr("Load"))
+        self._load.setToolTip(tooltip(trouble or advice))
+        self._load.setAccessibleDescription(trouble or advice)
+        for button in (self._load, self._measure):
+            button.setEnabled(self._choice is not None and not self._waiting and not trouble)
+
+    def _trouble(self) -> str:
+        """Why what is chosen cannot be loaded: it may be loaded now, from files that are gone."""
+        files = (self._choice.target, self._choice.draft) if self._choice is not None else ()
+        for model in filter(None, map(self._model, files)):
+            if model.problems:
+                return in_words(model.problems[0])
+        gone = self._gone_path if self._gone_path in files else None
+        return self.tr("{path} is not there any more.").format(path=gone) if gone is not None else ""
 
     def _add_file(self, path: str) -> None:
         self.fileAdded.emit(Path(path))
@@ -251,8 +271,7 @@ class PairPicker(QFrame):
         self._below_targets.setEnabled(not self._waiting)
         for button in (self._load, self._measure):
             button.setVisible(has_models)
-        for button in (self._load, self._measure):
-            button.setEnabled(has_target and not self._waiting)
+        self._show_whether_it_loads()
         make_primary(self._find, primary=not has_models)
         if self.isVisible():
             self._take_room()

@@ -28,6 +28,13 @@ def missing(tmp_path: Path) -> PairChoice:
 
 
 @pytest.fixture
+def damaged(tmp_path: Path) -> PairChoice:
+    text = tmp_path / "text.gguf"
+    text.write_text("Dear diary")
+    return PairChoice(text, draft_type="none")
+
+
+@pytest.fixture
 def newcomer(
     qtbot: QtBot, qapp: QApplication, places: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Person]:
@@ -110,11 +117,11 @@ def test_a_draft_and_the_text_guess_together(person: Person, choice: PairChoice)
     assert "Draft: draft. Guesses per pass: up to 3." in person.find(QAbstractButton, "pairButton").accessibleName()
 
 
-def test_after_a_failure_the_pair_before_comes_back(person: Person, choice: PairChoice, missing: PairChoice) -> None:
+def test_after_a_failure_the_pair_before_comes_back(person: Person, choice: PairChoice, damaged: PairChoice) -> None:
     back = person.find(QAbstractButton, "problemAction")
     for _ in range(2):
         with person.qtbot.waitSignal(person.desk.pair.failed):
-            person.desk.pair.load(missing)
+            person.desk.pair.load(damaged)
         assert back.isVisible()
         assert person.desk.asking.pair is None
     assert back.text() == f"Load {choice.target.stem} again"
@@ -123,8 +130,8 @@ def test_after_a_failure_the_pair_before_comes_back(person: Person, choice: Pair
     assert wait_for_pair(person) == (choice.target.name, "draft.gguf", 512)
 
 
-def test_after_stopping_the_pair_before_comes_back(person: Person, choice: PairChoice, missing: PairChoice) -> None:
-    person.desk.pair.load(missing)
+def test_after_stopping_the_pair_before_comes_back(person: Person, choice: PairChoice, damaged: PairChoice) -> None:
+    person.desk.pair.load(damaged)
     person.desk.stop()
     assert person.find(QLabel, "noticeText").text() == "Loading stopped"
     assert person.find(QAbstractButton, "noticeAction").text() == f"Load {choice.target.stem} again"
@@ -135,13 +142,13 @@ def test_after_stopping_the_pair_before_comes_back(person: Person, choice: PairC
     assert not person.window.problem.isVisible()
 
 
-def test_the_way_back_fits_on_a_button(person: Person, choice: PairChoice, missing: PairChoice, tmp_path: Path) -> None:
+def test_the_way_back_fits_on_a_button(person: Person, choice: PairChoice, damaged: PairChoice, tmp_path: Path) -> None:
     long = tmp_path / f"{'a-long-name-' * 8}&-more.gguf"
     long.hardlink_to(choice.target)
     with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
         person.desk.pair.load(replace(choice, target=long))
     with person.qtbot.waitSignal(person.desk.pair.failed):
-        person.desk.pair.load(missing)
+        person.desk.pair.load(damaged)
     back = person.find(QAbstractButton, "problemAction")
     assert back.text().startswith("Load a-long")
     assert back.text().endswith("&&-more again")
@@ -231,6 +238,56 @@ def test_a_file_that_is_gone_while_it_is_loaded(
     elsewhere.rename(target)
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: not said.isVisible())
+
+
+@pytest.mark.parametrize("file", ["target", "draft"])
+def test_what_is_loaded_stays_where_a_file_is_missing(
+    person: Person, choice: PairChoice, missing: PairChoice, file: str
+) -> None:
+    loaded = person.desk.pair.choice
+    wanted = missing if file == "target" else replace(choice, draft=missing.target)
+    with person.qtbot.waitSignal(person.desk.pair.failed):
+        person.desk.pair.load(wanted)
+    assert person.find(QTextEdit, "problemMessage").toPlainText() == f"{missing.target} is not there any more."
+    assert person.desk.pair.choice is loaded
+    person.keep_short()
+    assert person.ask("one two").text
+    person.click("problemAction")
+    assert person.desk.picker.isVisible()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="keeps what is mapped")
+@pytest.mark.parametrize("file", ["target", "draft"])
+def test_what_is_loaded_from_files_that_are_gone_is_not_loaded_again(
+    person: Person, choice: PairChoice, tmp_path: Path, file: str
+) -> None:
+    """The settings are those it was loaded with all the same."""
+    assert choice.draft is not None
+    shelf, gone = person.desk.services.models.shelf, tmp_path / "gone.gguf"
+    shutil.copy(choice.target if file == "target" else choice.draft, gone)
+    for path in (choice.target, choice.draft, gone):
+        shelf.add(path)
+    wanted = replace(choice, target=gone) if file == "target" else replace(choice, draft=gone)
+    usual = replace(wanted, target_settings=replace(wanted.target_settings, n_ctx=None))
+    with person.qtbot.waitSignal(person.desk.pair.loaded):
+        person.desk.pair.load(usual)
+    pair, load = person.desk.asking.pair, person.find(QAbstractButton, "loadButton")
+    assert pair is not None
+    context = person.find(QComboBox, "contextSize")
+    person.click("pairButton")
+    person.qtbot.waitUntil(lambda: load.isEnabled() and context.currentData() == pair.n_ctx)
+    person.desk.picker.close()
+    gone.unlink()
+    person.click("pairButton")
+    person.qtbot.waitUntil(lambda: not load.isEnabled() and "not there" in load.toolTip())
+    assert load.accessibleDescription() == load.toolTip()
+    assert context.currentData() == pair.n_ctx
+    if file == "target":
+        pick(person.find(ChoiceList, "targetList"), choice.target)
+    else:
+        pick(person.find(ChoiceList, "draftList"), DraftKey("none"))
+    person.qtbot.waitUntil(load.isEnabled)
+    assert "not there" not in load.toolTip()
 
 
 def wait_for_last(person: Person) -> tuple[str, str]:

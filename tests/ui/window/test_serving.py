@@ -10,6 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from http.client import HTTPConnection
+from pathlib import Path
 
 import pytest
 import shiboken6
@@ -295,6 +296,20 @@ def test_with_a_key(person: Person, clients: Clients, places: Paths) -> None:
         until_serving(person)
         assert clients.answer(clients.ask()).status == 200
         assert ServerPhase.FAILED not in [state.phase for state in states]
+
+
+def test_nobody_is_served_where_nothing_is_loaded(person: Person, choice: PairChoice, tmp_path: Path) -> None:
+    until_serving(person)
+    served = person.window.header.serving
+    assert served.text() == "Serving"
+    text = tmp_path / "text.gguf"
+    text.write_text("Dear diary")
+    with person.qtbot.waitSignal(person.desk.pair.failed):
+        person.desk.pair.load(PairChoice(text, draft_type="none"))
+    assert served.isHidden()
+    with person.qtbot.waitSignal(person.desk.pair.loaded):
+        person.desk.pair.load(choice)
+    assert served.isVisible()
 
 
 @pytest.mark.parametrize("serving", [False])
