@@ -1,11 +1,13 @@
 """What goes wrong, in OpenAI's shape."""
 
 import json
+from collections.abc import Sequence
 from http import HTTPStatus
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
 
 from specchat.domain.errors import (
     ContextFullError,
@@ -88,7 +90,7 @@ async def on_http_error(request: Request, error: Exception) -> Response:
     """No such address, or not this way."""
     assert isinstance(error, HTTPException)
     headers = dict(error.headers or {})
-    code, hint = "unknown_url", "The addresses begin with /v1/."
+    code, hint = "unknown_url", f"There are {', '.join(_addresses(request))}."
     if error.status_code == HTTPStatus.METHOD_NOT_ALLOWED:
         code, hint = "method_not_allowed", f"Use {headers.get('Allow', 'another one')}."
     message = f"{error.detail}: {request.method} {request.url.path}. {hint}"
@@ -97,6 +99,12 @@ async def on_http_error(request: Request, error: Exception) -> Response:
 
 async def on_mistake(_: Request, error: Exception) -> Response:
     return Refusal(500, _mistake(error), kind="server_error").response()
+
+
+def _addresses(request: Request) -> list[str]:
+    """Without those that need a name."""
+    routes: Sequence[BaseRoute] = request.app.routes
+    return [route.path for route in routes if isinstance(route, Route) and not route.param_convertors]
 
 
 def _for_clients(said: Said) -> str:

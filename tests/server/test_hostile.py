@@ -236,7 +236,11 @@ def test_a_page_that_is_allowed(api: Api) -> None:
 
 
 def test_addresses_that_are_not_there(api: Api) -> None:
-    assert (api.get("/v1/nothing").status, api.get("/v1/nothing").error["code"]) == (404, "unknown_url")
+    nothing = api.get("/v1/embeddings")
+    assert (nothing.status, nothing.error["code"]) == (404, "unknown_url")
+    assert nothing.error["message"] == (
+        "Not Found: GET /v1/embeddings. There are /health, /metrics, /v1/models, /v1/chat/completions, /v1/completions."
+    )
     for refused in (api.send("DELETE", PATHS[0]), api.get(PATHS[0])):
         assert (refused.status, refused.error["code"]) == (405, "method_not_allowed")
         assert "Use POST." in refused.error["message"]
