@@ -1,11 +1,13 @@
 """The line over the conversation: its title, the pair, who else uses it, and switches."""
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from specchat.ui.picker.pair_button import PairButton
 from specchat.ui.widgets.controls import ElidedLabel, IconButton
 from specchat.ui.widgets.theme import GRID, Theme
 
+_ROOM_FOR_TITLE = 64 * GRID
 _NARROWEST_LABEL, _WIDEST_LABEL = 7 * GRID, 28 * GRID
 
 
@@ -41,6 +43,11 @@ class Header(QWidget):
     def set_title(self, title: str) -> None:
         self._title.setText(title)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The title is in the list and over the window as well; the pair is nowhere else."""
+        super().resizeEvent(event)
+        self._title.setVisible(event.size().width() >= _ROOM_FOR_TITLE)
+
     def show_serving(self, words: str, explanation: str) -> None:
         """Empty: other programs are not served."""
         self.serving.setVisible(bool(words))
@@ -62,6 +69,7 @@ class Header(QWidget):
         layout.setSpacing(GRID // 2)
         layout.addWidget(self.sidebar)
         layout.addWidget(self._title, 1)
+        layout.addStretch()
         layout.addWidget(self.serving)
         layout.addWidget(self.pair, 2)  # the name of the pair may take two thirds, but no more than it needs
         for widget in (self.colours, self.overlay, self.more):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMainWindow, QMenu
 
@@ -63,4 +64,6 @@ def _action(window: QMainWindow, deed: Deed) -> QAction:
     if deed.shortcut is not None:
         action.setObjectName(deed.shortcut.id)
         action.setShortcuts(deed.shortcut.sequences())
+        if deed.shortcut.everywhere:
+            action.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
     return action

@@ -22,6 +22,8 @@ class Shortcut:
     id: str
     words: str
     keys: tuple[QKeySequence.StandardKey | str, ...]
+    everywhere: bool = False
+    """In all windows of the program."""
 
     def sequences(self) -> list[QKeySequence]:
         """The platform's own where it has one, then ours."""
@@ -70,7 +72,7 @@ MODELS = Shortcut("models", QT_TRANSLATE_NOOP("Shortcuts", "Find and manage mode
 BENCHMARK = Shortcut("benchmark", QT_TRANSLATE_NOOP("Shortcuts", "Benchmark"), ("Ctrl+Shift+B",))
 SETTINGS = Shortcut("settings", QT_TRANSLATE_NOOP("Shortcuts", "Settings"), (_Standard.Preferences, "Ctrl+,"))
 SHORTCUTS = Shortcut("shortcuts", QT_TRANSLATE_NOOP("Shortcuts", "Keyboard shortcuts"), (_Standard.HelpContents, "F1"))
-QUIT = Shortcut("quit", QT_TRANSLATE_NOOP("Shortcuts", "Quit"), (_Standard.Quit, "Ctrl+Q"))
+QUIT = Shortcut("quit", QT_TRANSLATE_NOOP("Shortcuts", "Quit"), (_Standard.Quit, "Ctrl+Q"), everywhere=True)
 
 GROUPS: tuple[tuple[str, tuple[Shortcut, ...]], ...] = (
     (

@@ -48,7 +48,7 @@ QToolButton:focus { border-color: %(accent)s; }
 QToolButton::menu-indicator { image: none; }
 QPushButton {
     border: 1px solid %(line)s; border-radius: %(small_radius)dpx; background: %(surface)s; color: %(text)s;
-    padding: 0 %(one_and_half)dpx; font-size: %(small)dpx;
+    padding: 0 %(one_and_half)dpx; font-size: %(small)dpx; outline: none;
 }
 QPushButton:hover { background: %(hover)s; }
 QPushButton:focus { border-color: %(accent)s; }

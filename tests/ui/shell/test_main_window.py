@@ -117,6 +117,16 @@ def test_a_title_has_a_third_beside_long_names(qtbot: QtBot, window: MainWindow)
     assert window.header.pair.width() <= 2 * child(window, "chatTitle").width() + 1
 
 
+def test_in_a_small_window_the_pair_takes_the_room_of_the_title(qtbot: QtBot, window: MainWindow) -> None:
+    """The list shows the title as well."""
+    window.header.pair.show_state(PairState("a-target-with-a-long-name" * 2, "a-draft-with-a-long-name" * 2))
+    window.resize(720, 500)
+    qtbot.waitUntil(lambda: not child(window, "chatTitle").isVisible())
+    qtbot.waitUntil(lambda: window.header.pair.width() > window.header.width() // 2)
+    window.resize(1200, 800)
+    qtbot.waitUntil(child(window, "chatTitle").isVisible)
+
+
 def test_what_a_small_window_has_no_room_for_can_be_scrolled_to(qtbot: QtBot, window: MainWindow) -> None:
     window.show_welcome(True)
     window.welcome.show_state("Welcome", "Words. " * 100, ["One", "Two", "Three"], can_add=True)

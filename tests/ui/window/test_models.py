@@ -162,3 +162,9 @@ def choose_both(shopper: Shopper) -> None:
     shopper.click("useAsTargetButton", shopper.card("hubFiles", TARGET))
     shopper.click("useAsDraftButton", shopper.card("hubFiles", DRAFT))
     shopper.wait_for("trayButton", "Download")
+
+
+def test_the_keys_that_quit_do_so_from_here_as_well(shopper: Shopper, person: Person) -> None:
+    shopper.window.activateWindow()
+    with person.qtbot.waitSignal(person.window.closing, timeout=PATIENCE_MS):
+        QTest.keyClick(shopper.window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
