@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from specchat.domain.errors import ContextFullError
+from specchat.domain.said import grouped
 from specchat.domain.types import Message, Role
 
 Prompt = Callable[[Sequence[Message]], tuple[int, ...]]
@@ -72,6 +73,6 @@ def too_long(needed: int, free: int) -> ContextFullError:
     return ContextFullError(
         "The message alone needs {needed} tokens, {free} are free.",
         "Use a larger context (-c), or shorten the message.",
-        needed=needed,
-        free=free,
+        needed=grouped(needed),
+        free=grouped(free),
     )

@@ -11,6 +11,7 @@ from specchat.ui.widgets.controls import IconButton
 from specchat.ui.widgets.icons import icon
 from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, body_font, figures
 from specchat.ui.widgets.tooltip import tooltip
+from specchat.ui.words.amounts import number
 
 _HEIGHT = 28
 _GAP = GRID // 2
@@ -58,7 +59,7 @@ class Chip(QFrame):
         self.set_theme(theme)
 
     def set_tokens(self, tokens: int) -> None:
-        words = self.tr("{n} tokens").format(n=self.locale().toString(tokens))
+        words = self.tr("{n} tokens").format(n=number(tokens))
         self._tokens.setText(words)
         self._tokens.show()
         self.remove.setAccessibleDescription(words)

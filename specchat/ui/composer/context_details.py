@@ -2,9 +2,10 @@ from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
 from specchat.ui.composer.context_use import ContextUse
-from specchat.ui.composer.context_words import ContextWords, number
+from specchat.ui.composer.context_words import ContextWords
 from specchat.ui.widgets.controls import Line
 from specchat.ui.widgets.theme import GRID, SMALL_PX, body_font, figures
+from specchat.ui.words.amounts import number
 
 _WIDTH = 30 * GRID
 

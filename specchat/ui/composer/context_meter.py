@@ -4,14 +4,14 @@ from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from specchat.ui.composer.context_details import ContextDetails
 from specchat.ui.composer.context_use import ContextUse, Fill
-from specchat.ui.composer.context_words import ContextWords, short
+from specchat.ui.composer.context_words import ContextWords
 from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, body_font, figures
+from specchat.ui.words.amounts import number
 
 _BAR = 6 * GRID
 _SHORTEST_BAR = 2 * GRID
 _THICKNESS = 4
 _HOVER_MS = 250
-_TEN_K = 10 * 1024
 
 
 class ContextMeter(QAbstractButton):
@@ -62,8 +62,8 @@ class ContextMeter(QAbstractButton):
 
     def _figure_width(self, use: ContextUse) -> int:
         """Of the longest figure there can be: the bar does not move."""
-        longest = "88.8k" if use.n_ctx >= _TEN_K else "8888"
-        return max(map(self._width, (f"{longest} / {short(use.n_ctx)}", self._words.figure(use))))
+        longest = number(use.n_ctx)
+        return max(map(self._width, (f"{longest} / {longest}", self._words.figure(use))))
 
     def _width(self, text: str) -> int:
         return QFontMetrics(self._figures).horizontalAdvance(text)

@@ -1,9 +1,7 @@
-from PySide6.QtCore import QLocale, QObject
+from PySide6.QtCore import QObject
 
 from specchat.ui.composer.context_use import ContextPart, ContextUse, Fill
-
-_KILO = 1024
-_DECIMAL_BELOW = 100 * _KILO
+from specchat.ui.words.amounts import number
 
 
 class ContextWords(QObject):
@@ -54,7 +52,7 @@ class ContextWords(QObject):
         return f"{words} {needs.format(asked=number(use.asked), free=number(use.limit))}"
 
     def figure(self, use: ContextUse) -> str:
-        return f"{short(use.used)} / {short(use.n_ctx)}"
+        return f"{number(use.used)} / {number(use.n_ctx)}"
 
     def total(self, use: ContextUse) -> str:
         return self.tr("{used} of {n_ctx} tokens").format(used=number(use.used), n_ctx=number(use.n_ctx))
@@ -65,15 +63,3 @@ class ContextWords(QObject):
             total=self.total(use), parts=parts, room=number(use.room)
         )
         return " ".join(filter(None, (sentence, self.advice(use))))
-
-
-def number(tokens: int) -> str:
-    return QLocale().toString(tokens)
-
-
-def short(tokens: int) -> str:
-    """As contexts are named: 4096 tokens are 4k."""
-    if tokens < _KILO:
-        return str(tokens)
-    decimals = 1 if tokens % _KILO and tokens < _DECIMAL_BELOW else 0
-    return QLocale().toString(tokens / _KILO, "f", decimals) + "k"

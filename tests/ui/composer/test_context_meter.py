@@ -2,7 +2,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QEvent, QLocale, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFrame, QLabel
@@ -12,8 +12,9 @@ from ui.composer.driver import Driver
 from specchat.ui.composer import ContextPart, ContextUse
 from specchat.ui.composer.context_meter import ContextMeter
 from specchat.ui.composer.context_use import Fill
-from specchat.ui.composer.context_words import ContextWords, number, short
+from specchat.ui.composer.context_words import ContextWords
 from specchat.ui.widgets.theme import LIGHT
+from specchat.ui.words.amounts import number
 
 
 def use(conversation: int, n_ctx: int = 4096, n_left_out: int = 0) -> ContextUse:
@@ -50,9 +51,8 @@ def test_how_full_it_is_has_three_steps(conversation: int, fill: Fill) -> None:
     assert use(conversation).fill is fill
 
 
-def test_figures_are_short() -> None:
-    figures = [short(tokens) for tokens in (0, 950, 1229, 4096, 104858, 131072)]
-    assert figures == ["0", "950", f"1{QLocale().decimalPoint()}2k", "4k", "102k", "128k"]
+def test_figures_are_those_that_stand_elsewhere() -> None:
+    assert ContextWords().figure(use(7408, 131072)) == "7,558 / 131,072"
 
 
 def test_there_is_no_meter_before_anything_is_known(driver: Driver) -> None:
@@ -87,7 +87,7 @@ def test_what_is_left_out_is_said(driver: Driver) -> None:
 def test_too_long_says_of_what_there_is_too_little(driver: Driver) -> None:
     too_long = replace(use(1000), parts=((ContextPart.ATTACHMENTS, 702), (ContextPart.MESSAGE, 2000)), limit=1536)
     assert (too_long.fill, too_long.share) == (Fill.TOO_LONG, 1.0)
-    assert ContextWords().figure(too_long) == f"{short(2702)} / {short(too_long.n_ctx)}"
+    assert ContextWords().figure(too_long) == f"{number(2702)} / {number(too_long.n_ctx)}"
     driver.composer.set_context(too_long)
     figures = (
         f"It needs {number(2702)} tokens, {number(1536)} are free: "

@@ -12,6 +12,7 @@ from specchat.ui.chat.entries import Entries
 from specchat.ui.composer import ContextPart, ContextUse
 from specchat.ui.composer.context_use import Fill
 from specchat.ui.threads.inference import Counted, InferenceEvent, NotCounted
+from specchat.ui.words.amounts import number
 
 LONG = "Tell me more about all of that, please. " * 3
 
@@ -162,7 +163,7 @@ def test_a_message_that_cannot_fit_is_not_sent(
     person.click("sendButton")
     message, hint = problem(person)
     use = meter.use()
-    assert message == f"The message alone needs {use.asked} tokens, {use.limit} are free."
+    assert message == f"The message alone needs {number(use.asked)} tokens, {number(use.limit or 0)} are free."
     assert hint == advice
     assert person.path == before
     assert person.window.composer.text == too_long(person)

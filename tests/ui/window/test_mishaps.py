@@ -32,6 +32,7 @@ from specchat.ui.composer import ContextPart
 from specchat.ui.desk import Desk
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.start.application import Look
+from specchat.ui.words.amounts import number
 from specchat.window_parts import services_at
 
 PATIENCE_MS = 120_000
@@ -162,7 +163,7 @@ def test_a_paste_of_32_000_tokens(roomy: Person) -> None:
     assert 32_000 <= tokens_counted(roomy) < 33_000
     roomy.click("sendButton")
     assert problem(roomy) == (
-        f"The message alone needs {tokens_counted(roomy)} tokens, 30720 are free.",
+        f"The message alone needs {number(tokens_counted(roomy))} tokens, 30,720 are free.",
         "Shorten the message, attach less, or load the pair with a larger context.",
     )
     assert (roomy.path, roomy.window.composer.text) == ([], text)
