@@ -3646,7 +3646,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>The draft that suits best: now {name}</source>
-        <translation>Der Entwurf, der am besten passt: jetzt {name}</translation>
+        <translation>Passt am besten: jetzt {name}</translation>
     </message>
     <message>
         <source>Repeats what was said before (n-grams)</source>
@@ -6545,6 +6545,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Restore</source>
         <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
     <message>
         <source>New chat</source>

@@ -3,13 +3,14 @@
 import time
 from collections.abc import Sequence
 
-from PySide6.QtCore import QDateTime, QLocale, QSize, Qt, Signal
+from PySide6.QtCore import QDateTime, QSize, Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import Conversation
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.screen import fit_on_screen
 from specchat.ui.widgets.theme import GRID
+from specchat.ui.words.amounts import day
 
 
 class TrashDialog(QDialog):
@@ -35,10 +36,14 @@ class TrashDialog(QDialog):
         self._back = TextButton(self.tr("Restore"), self, primary=True)
         self._back.setObjectName("restoreButton")
         self._back.clicked.connect(self._restore)
+        close = TextButton(self.tr("Close"), self)
+        close.setObjectName("closeTrash")
+        close.clicked.connect(self.accept)
         buttons = QHBoxLayout()
         buttons.addWidget(self._empty)
         buttons.addStretch()
         buttons.addWidget(self._back)
+        buttons.addWidget(close)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         layout.setSpacing(GRID)
@@ -50,9 +55,8 @@ class TrashDialog(QDialog):
         self._list.clear()
         for conversation in conversations:
             when = QDateTime.fromSecsSinceEpoch(int(conversation.trashed or time.time()))
-            day = QLocale().toString(when.date(), QLocale.FormatType.ShortFormat)
             title = conversation.title or self.tr("New chat")
-            item = QListWidgetItem(f"{title} · {day}")
+            item = QListWidgetItem(f"{title} · {day(when.date())}")
             item.setData(Qt.ItemDataRole.UserRole, conversation.id)
             self._list.addItem(item)
         if conversations:

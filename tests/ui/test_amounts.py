@@ -1,9 +1,9 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QDate, QLocale
 
-from specchat.ui.words.amounts import number
+from specchat.ui.words.amounts import day, number
 
 
 @pytest.fixture(autouse=True)
@@ -17,3 +17,9 @@ def locale() -> Iterator[None]:
 def test_numbers_are_written_for_people(language: str, words: str) -> None:
     QLocale.setDefault(QLocale(language))
     assert number(131072.5, 1) == words
+
+
+@pytest.mark.parametrize(("language", "words"), [("C", "2026-11-22"), ("en_GB", "22/11/2026"), ("de", "22.11.26")])
+def test_days_are_written_for_people(language: str, words: str) -> None:
+    QLocale.setDefault(QLocale(language))
+    assert day(QDate(2026, 11, 22)) == words

@@ -1,6 +1,6 @@
-"""Numbers as the user's language writes them."""
+"""Numbers and days as the user's language writes them."""
 
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QDate, QLocale, Qt
 
 UNKNOWN = "\u2013"
 BETWEEN = " · "
@@ -42,6 +42,14 @@ def is_nothing(value: float) -> bool:
 
 def speed(tokens_per_s: float) -> str:
     return _brief(tokens_per_s)
+
+
+def day(date: QDate) -> str:
+    """Where no language is chosen Qt would write 22 11 2026."""
+    chosen = QLocale()
+    if chosen.language() is QLocale.Language.C:
+        return date.toString(Qt.DateFormat.ISODate)
+    return chosen.toString(date, QLocale.FormatType.ShortFormat)
 
 
 def _locale() -> QLocale:

@@ -1,0 +1,40 @@
+from datetime import datetime
+
+import pytest
+from PySide6.QtCore import QDate, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QListWidget
+from pytestqt.qtbot import QtBot
+
+from specchat.domain.conversations import Conversation
+from specchat.ui.trash_dialog import TrashDialog
+from specchat.ui.words.amounts import day
+
+CHAT = Conversation(1, "Tides", created=0.0, updated=0.0, trashed=datetime(2026, 11, 22, 12).timestamp())
+
+
+@pytest.fixture
+def dialog(qtbot: QtBot) -> TrashDialog:
+    dialog = TrashDialog()
+    qtbot.addWidget(dialog)
+    dialog.show_trash([CHAT])
+    dialog.show()
+    return dialog
+
+
+def button(dialog: TrashDialog, name: str) -> QAbstractButton:
+    found = dialog.findChild(QAbstractButton, name)
+    assert found is not None
+    return found
+
+
+def test_it_says_when_a_chat_was_deleted(dialog: TrashDialog) -> None:
+    listed = dialog.findChild(QListWidget, "trashList")
+    assert listed is not None
+    assert listed.item(0).text() == f"Tides · {day(QDate(2026, 11, 22))}"
+
+
+def test_it_can_be_closed(dialog: TrashDialog) -> None:
+    assert dialog.isVisible()
+    QTest.mouseClick(button(dialog, "closeTrash"), Qt.MouseButton.LeftButton)
+    assert not dialog.isVisible()
