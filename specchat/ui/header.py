@@ -7,7 +7,7 @@ from specchat.ui.picker.pair_button import PairButton
 from specchat.ui.widgets.controls import ElidedLabel, IconButton
 from specchat.ui.widgets.theme import GRID, Theme
 
-_ROOM_FOR_TITLE = 64 * GRID
+_ROOM_FOR_TITLE = 88 * GRID
 _NARROWEST_LABEL, _WIDEST_LABEL = 7 * GRID, 28 * GRID
 
 

@@ -92,7 +92,7 @@ def test_in_the_smallest_window_nothing_lies_over_anything(qtbot: QtBot, window:
     window.show_colours(True)
     window.resize(window.minimumSize())
     qtbot.waitUntil(lambda: window.size() == window.minimumSize())
-    for first, second in ((child(window, "chatTitle"), window.header.pair), (window.status, window.legend)):
+    for first, second in ((window.header.pair, window.header.colours), (window.status, window.legend)):
         assert 0 < place(window, first).right() < place(window, second).left()
     assert place(window, window.header.more).right() <= window.rect().right()
     assert place(window, window.legend).right() <= place(window, window.composer).right()
