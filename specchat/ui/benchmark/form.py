@@ -166,7 +166,7 @@ class BenchForm(QWidget):
     def _line(self, model: ShelfModel) -> str:
         context = "" if model.n_ctx_train is None else self._words.tokens(model.n_ctx_train)
         place = self._places.get(model.path, "")
-        return " · ".join(filter(None, (place, size(model.size), context)))
+        return " · ".join(filter(None, (size(model.size), context, place)))
 
     def _apart(self, model: ShelfModel) -> str:
         return " · ".join(filter(None, (title(model), self._places.get(model.path))))

@@ -22,7 +22,7 @@ from specchat.ui.widgets.theme import GRID, RADIUS, Theme, scaled
 from specchat.ui.widgets.tooltip import tooltip
 from specchat.ui.words.said import in_words
 
-WIDTH = 68 * GRID
+WIDTH = 76 * GRID
 _PADDING = 2 * GRID
 _GAP = GRID // 2
 _X11 = "xcb"
@@ -70,7 +70,7 @@ class PairPicker(QFrame):
         self._fit = FitBar(theme, self)
         self._add = TextButton(self.tr("Add a GGUF file…"), self)
         self._find = TextButton(self.tr("Find models…"), self)
-        self._measure = TextButton(self.tr("Measure…"), self)
+        self._measure = TextButton(self.tr("Benchmark…"), self)
         self._load = TextButton(self.tr("Load"), self, primary=True)
         self._empty = muted(
             self.tr(

@@ -53,6 +53,7 @@ class RowModel(QAbstractListModel):
         return None
 
     def _spoken(self, row: Row) -> str:
+        name = f"{row.title}, {row.place}" if row.place else row.title
         if row.selectable:
-            return f"{row.title}, {row.line}"
-        return self.tr("{name}, cannot be chosen: {reason}").format(name=row.title, reason=row.line)
+            return f"{name}, {row.line}"
+        return self.tr("{name}, cannot be chosen: {reason}").format(name=name, reason=row.line)

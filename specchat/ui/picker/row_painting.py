@@ -17,6 +17,8 @@ _DOT = 8.0
 _DIMMED = 0.5
 _ICON = 2 * GRID
 _TEXT = 5 * GRID
+_WIDEST_PLACE = 0.5
+"""Where the title needs the rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +95,15 @@ def _paint_text(painter: QPainter, area: QRect, row: Row, theme: Theme) -> None:
     metrics = QFontMetrics(font)
     painter.setFont(font)
     painter.setPen(theme.text if row.selectable else theme.text_muted)
-    title = metrics.elidedText(row.title, Qt.TextElideMode.ElideMiddle, area.width())
+    small = QFontMetrics(body_font(SMALL_PX))
+    beside = min(small.horizontalAdvance(row.place) + GRID, round(_WIDEST_PLACE * area.width())) if row.place else 0
+    title = metrics.elidedText(row.title, Qt.TextElideMode.ElideMiddle, area.width() - beside)
     painter.drawText(area.left(), area.top() + metrics.ascent(), title)
     painter.setFont(body_font(SMALL_PX))
     painter.setPen(theme.text_muted)
+    end = metrics.horizontalAdvance(title) + GRID
+    place = small.elidedText(row.place, Qt.TextElideMode.ElideMiddle, area.width() - end)
+    painter.drawText(area.left() + end, area.top() + metrics.ascent(), place)
     below = area.adjusted(0, metrics.height() + 1, 0, 0)
     draw_lines(painter, below, row.line, 1 if row.selectable else 2)
 

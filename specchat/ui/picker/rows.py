@@ -23,6 +23,8 @@ class Row:
     removable: bool = False
     hint: str = ""
     """Where the file is."""
+    place: str = ""
+    """What tells it from others of its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +37,14 @@ class DraftKey:
 
 class RowWords(QObject):
     def target(self, model: ShelfModel, place: str = "") -> Row:
-        """`place`: what tells it from others of its name."""
         return Row(
             key=model.path,
             title=model.name,
-            line=in_words(model.problems[0]) if model.problems else _joined(place, self.facts(model)),
+            line=in_words(model.problems[0]) if model.problems else self.facts(model),
             selectable=not model.problems,
             removable=model.origin is Origin.ADDED,
             hint=str(model.path),
+            place=place,
         )
 
     def draft(self, option: DraftOption, place: str = "") -> Row:
@@ -56,7 +58,8 @@ class RowWords(QObject):
                 )
             case "auto", ShelfModel(name=name):
                 words = self.tr("The draft that suits best: now {name}")
-                return Row(key, self.tr("Automatic"), words.format(name=f"{name} ({place})" if place else name))
+                short = Path(place).name
+                return Row(key, self.tr("Automatic"), words.format(name=f"{name} ({short})" if short else name))
             case kind, _ if kind == NGRAM:
                 line = self.tr("Repeats what was said before (n-grams)")
                 return Row(key, self.tr("Earlier text"), with_speed(line, option))
@@ -70,7 +73,7 @@ class RowWords(QObject):
         parts = [size(model.size), model.quantization]
         if model.n_ctx_train is not None:
             parts.append(self.tokens(model.n_ctx_train))
-        return _joined(*parts)
+        return " · ".join(filter(None, parts))
 
     def tokens(self, count: int) -> str:
         return self.tr("{n} tokens").format(n=number(count))
@@ -79,11 +82,10 @@ class RowWords(QObject):
         return Row(
             key=DraftKey("auto", model.path),
             title=model.name,
-            line=with_speed(_joined(place, self.facts(model)), option)
-            if option.selectable
-            else in_words(option.reason),
+            line=with_speed(self.facts(model), option) if option.selectable else in_words(option.reason),
             selectable=option.selectable,
             hint=str(model.path),
+            place=place,
         )
 
 
@@ -131,7 +133,3 @@ def told_apart(named: Iterable[tuple[str, Path]]) -> Mapping[Path, str]:
         if len(paths) > 1:
             found |= {path: path.name if names[path.name] == 1 else str(path.parent) for path in paths}
     return found
-
-
-def _joined(*parts: str | None) -> str:
-    return " · ".join(filter(None, parts))

@@ -2,11 +2,16 @@ import sys
 
 import pytest
 from PySide6.QtCore import QLocale
-from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton
+from PySide6.QtWidgets import QApplication, QDialogButtonBox, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
+from ui.picker.examples import DRAFTS, MODELS, fit_of
+from ui.picker.pickers import CHOICE, find
 
+from specchat.services.models.pair_values import Fit
+from specchat.ui.picker import PairPicker
 from specchat.ui.shortcuts import NEW_CHAT, translated
 from specchat.ui.shortcuts_dialog import ShortcutsDialog
+from specchat.ui.start.application import Look
 from specchat.ui.widgets.theme import LIGHT
 from specchat.ui.words.translation import available_languages, install_translation
 
@@ -31,6 +36,23 @@ def test_numbers_are_written_as_in_the_language_chosen(untranslated: QApplicatio
     assert QLocale().toString(1234.5, "f", 1) == "1.234,5"
     install_translation(untranslated, "en")
     assert QLocale().toString(1234.5, "f", 1) == "1,234.5"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_pickers_buttons_have_room_for_their_words(qtbot: QtBot, untranslated: QApplication, language: str) -> None:
+    """Also where loading is warned of."""
+    Look(untranslated)
+    install_translation(untranslated, language)
+    window = QWidget()
+    qtbot.addWidget(window)
+    picker = PairPicker(LIGHT, window)
+    picker.show_models(MODELS)
+    picker.show_choice(CHOICE, DRAFTS)
+    picker.show_fit(CHOICE, fit_of(Fit.DOES_NOT_FIT))
+    picker.open_below(window)
+    for name in ("findModelsButton", "addModelButton", "measureButton", "loadButton"):
+        button = find(picker, QPushButton, name)
+        assert button.width() >= button.sizeHint().width(), button.text()
 
 
 def test_back_to_english(qtbot: QtBot, untranslated: QApplication) -> None:
