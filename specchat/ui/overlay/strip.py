@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from specchat.domain.types import DRAFT
 from specchat.services.generation.live_figures import Step
 from specchat.ui.widgets.theme import Theme
+from specchat.ui.widgets.tooltip import tooltip
 
 _PITCH = 3
 HEIGHT = 42
@@ -22,12 +23,11 @@ class StepStrip(QWidget):
         self.setObjectName("stepStrip")
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFixedHeight(HEIGHT)
-        self.setToolTip(
-            self.tr(
-                "Each column is one pass of the target: accepted guesses, the target's own token as a cap, "
-                "and in grey the guesses that did not hold. Striped guesses come from earlier text."
-            )
+        explanation = self.tr(
+            "Each column is one pass of the target: accepted guesses, the target's own token as a cap, "
+            "and in grey the guesses that did not hold. Striped guesses come from earlier text."
         )
+        self.setToolTip(tooltip(explanation))
         self._theme = theme
         self._steps: tuple[Step, ...] = ()
         self._rows = _FEWEST_ROWS

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.tooltip import tooltip
 
 HEIGHT = 4 * GRID
 _ARROW = _BOX = 2 * GRID
@@ -202,7 +203,7 @@ def name_field(field: QWidget, object_name: str, words: str, explanation: str = 
     field.setObjectName(object_name)
     field.setAccessibleName(words)
     field.setAccessibleDescription(explanation)
-    field.setToolTip(explanation)
+    field.setToolTip(tooltip(explanation))
 
 
 def muted(words: str, parent: QWidget | None = None) -> QLabel:

@@ -1,10 +1,14 @@
 """Qt guesses whether a tooltip is marked up, and names of models and files may look like it."""
 
 from html import escape
+from textwrap import TextWrapper
+
+_LINES = TextWrapper(80, break_long_words=False, break_on_hyphens=False, expand_tabs=False, replace_whitespace=False)
+"""Qt would make a single one, as wide as the screen."""
 
 
 def tooltip(words: str) -> str:
     """What shows exactly these words."""
-    if "<" not in words:
-        return words
-    return f"<p>{escape(words).replace(chr(10), '<br>')}</p>"
+    if "<" in words:
+        return f"<p>{escape(words).replace(chr(10), '<br>')}</p>"
+    return "\n".join("\n".join(_LINES.wrap(line)) for line in words.split("\n"))
