@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from statistics import median
 
 from specchat.domain.benchmarking import BenchReport, Row, Run, Way
+from specchat.services.bench.advice import best_row as advised
 from specchat.ui.benchmark.names import Series, guesses, series_of
 
 _WINDOWS = 12
@@ -57,9 +58,8 @@ def shown_way(report: BenchReport, series: Series) -> Way | None:
 
 
 def best_row(report: BenchReport) -> Row | None:
-    """The way that gains most over plain decoding by this program; None: nothing is compared yet."""
-    rows = [row for row in overall(report).values() if row.ratio is not None and row.way.peer is None]
-    return max(rows, key=lambda row: row.ratio.median if row.ratio else 0.0, default=None)
+    """None: nothing is compared yet."""
+    return advised(report.rows)
 
 
 def over_the_answer(report: BenchReport, way: Way) -> list[tuple[float, float]]:

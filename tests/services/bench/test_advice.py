@@ -55,6 +55,13 @@ def test_too_wide_to_tell(others: list[Way]) -> None:
     )
 
 
+def test_what_surely_gains_goes_before_what_may_gain_more() -> None:
+    measured = [plain(), runs(AUTO, (9, 40), (9, 40)), runs(EIGHT, (15, 16), (15, 16))]
+    assert advice(PLAIN, AUTO, EIGHT, measured=measured) == (
+        "Use draft with up to 8 guesses: 1.55× as fast as plain on these prompts (1.50× to 1.60×).",
+    )
+
+
 def test_one_answer_held_up_among_many_does_not_spoil_the_others() -> None:
     measured = [runs(PLAIN, [10] * 8), runs(AUTO, (4, 15, 16, 16, 16, 16, 17, 17))]
     assert advice(PLAIN, AUTO, measured=measured) == (
