@@ -1881,6 +1881,10 @@
         <source>Delete…</source>
         <translation>Löschen…</translation>
     </message>
+    <message>
+        <source>{n} cannot be used</source>
+        <translation>{n} nicht verwendbar</translation>
+    </message>
 </context>
 <context>
     <name>Hub</name>

@@ -90,9 +90,12 @@ class HereWords(QObject):
     def summary(self, models: Sequence[ShelfModel], shown: int) -> str:
         if shown < len(models):
             return self.tr("{shown} of {all} models").format(shown=shown, all=len(models))
-        total = size(sum(model.size for model in models))
-        words = self.tr("1 model, {size}") if shown == 1 else self.tr("{n} models, {size}")
-        return words.format(n=shown, size=total)
+        usable = [model for model in models if not model.problems]
+        total = size(sum(model.size for model in usable))
+        words = self.tr("1 model, {size}") if len(usable) == 1 else self.tr("{n} models, {size}")
+        rest = self.tr("{n} cannot be used").format(n=number(shown - len(usable)))
+        found = words.format(n=number(len(usable)), size=total)
+        return f"{found} · {rest}" if len(usable) < shown else found
 
     def removal(self, model: ShelfModel) -> str:
         """In the menu: what would happen; empty: it cannot go."""
