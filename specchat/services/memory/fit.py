@@ -52,7 +52,7 @@ class Fits:
         try:
             found = self._measured(choice, machine, loaded)
         except ChildError as error:
-            log.warning("%s A formula estimates the memory.", error)
+            log.info("%s A formula estimates the memory.", error)  # whoever asked tells the user
             found = None
         return found or pair_memory.fit(choice, _planned(devices_here(), machine), loaded)
 

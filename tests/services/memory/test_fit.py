@@ -188,12 +188,16 @@ def test_a_gpu_that_is_not_here_is_left_to_the_formula(fits: Fits, pair: PairCho
 
 
 @pytest.mark.parametrize("script", ["raise SystemExit", "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"])
-def test_where_llama_cpp_cannot_be_asked_a_formula_answers(folder: Path, pair: PairChoice, script: str) -> None:
+def test_where_llama_cpp_cannot_be_asked_a_formula_answers(
+    folder: Path, pair: PairChoice, script: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The answer says so: no warning stands before it in the terminal."""
     broken = Measurer(Child([sys.executable, "-c", script]))
     with closing(Fits(broken, Estimates(Remembered(folder / "none.json")))) as fits:
         found = fits.fit(pair, _ram(GIB))
     assert found.method is Method.FORMULA
     assert found == pair_memory.fit(pair, _ram(GIB))
+    assert not [record for record in caplog.records if record.levelname == "WARNING"]
 
 
 def test_files_that_are_no_models(fits: Fits, tmp_path: Path) -> None:
