@@ -6,11 +6,11 @@ import re
 from specchat.domain.memory import CPU
 from specchat.domain.types import Device
 
-_PLANNED = re.compile(r"(?P<name>[^=]+)=(?P<size>\d+(?:\.\d+)?)(?P<unit>[KMGT]?)i?B?", re.IGNORECASE)
+_PLANNED = re.compile(r"(?P<name>[^=]+)=(?P<size>\d+(?:\.\d+)?)(?P<unit>[KMGT]?)(?P<binary>i?)B?", re.IGNORECASE)
 
 
 def add_planned_devices(parser: argparse.ArgumentParser) -> None:
-    plan = "plan for another machine: CPU or a GPU's name, and its memory in bytes or as 24G (GiB); may be repeated"
+    plan = "plan for another machine: CPU or a GPU's name, and its memory in bytes, as 24G or 24GiB; may be repeated"
     parser.add_argument("--device", type=_device, action="append", default=[], metavar="NAME=BYTES", help=plan)
 
 
@@ -18,6 +18,7 @@ def _device(text: str) -> Device:
     found = _PLANNED.fullmatch(text)
     if found is None:
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=BYTES")
-    size = int(float(found["size"]) * 1024 ** " KMGT".index(found["unit"].upper() or " "))
+    base = 1024 if found["binary"] else 1000  # as amounts are told everywhere
+    size = int(float(found["size"]) * base ** " KMGT".index(found["unit"].upper() or " "))
     is_cpu = found["name"].upper() == CPU
     return Device(CPU if is_cpu else found["name"], "", "cpu" if is_cpu else "gpu", size, size)

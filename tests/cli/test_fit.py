@@ -71,6 +71,17 @@ def test_in_words(commands: Commands, pair: tuple[Path, Path]) -> None:
     assert commands.run("fit", pair[0]).out.startswith("CPU: fits, ")
 
 
+def test_memory_that_is_planned_for_is_told_as_it_was_given(commands: Commands, pair: tuple[Path, Path]) -> None:
+    for given, told, total in (
+        ("300M", "300 MB", 300_000_000),
+        ("1.5GiB", "1.6 GB", 3 << 29),
+        ("8MB", "8.0 MB", 8_000_000),
+    ):
+        machine = ("-c", "512", "--device", f"CPU={given}")
+        assert f", {told} are free\n" in commands.run("fit", pair[1], *machine).out
+        assert commands.run("fit", pair[1], *machine, "--json").json["devices"][0]["total"] == total
+
+
 def test_the_draft_alone_is_too_much(commands: Commands, pair: tuple[Path, Path]) -> None:
     target, draft = pair
     own = commands.run("fit", draft, "-c", "512", "--json").json["devices"][0]["needed"]
