@@ -35,3 +35,5 @@ def note_larger_draft(target: Path, draft: Path | None) -> None:
         if sizes[1] > sizes[0]:
             told = f"The draft ({size(sizes[1])}) is larger than the target ({size(sizes[0])})"
             note(f"Note: {told} and can only slow it down. Were they swapped?")
+        elif sizes[1] == sizes[0]:
+            note("Note: The draft is not smaller than the target and can only slow it down.")
