@@ -22,5 +22,5 @@ def fatal_box(message: str, hint: str) -> QMessageBox:
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     box.setInformativeText(in_words(hint))
-    box.addButton(QCoreApplication.translate("Start", "Quit"), QMessageBox.ButtonRole.RejectRole)
+    box.addButton(QCoreApplication.translate("Start", "Close"), QMessageBox.ButtonRole.RejectRole)
     return box
