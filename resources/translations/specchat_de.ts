@@ -1253,10 +1253,6 @@
         <translation>sie kosten mehr, als sie sparen</translation>
     </message>
     <message>
-        <source>still measuring whether guesses save time</source>
-        <translation>noch wird gemessen, ob sie Zeit sparen</translation>
-    </message>
-    <message>
         <source>no draft is chosen</source>
         <translation>kein Entwurf gewählt</translation>
     </message>
@@ -1307,14 +1303,6 @@
     <message>
         <source>Guesses: {name}</source>
         <translation>Vorschläge: {name}</translation>
-    </message>
-    <message>
-        <source>Draft off: it saves no time</source>
-        <translation>Entwurf aus: spart keine Zeit</translation>
-    </message>
-    <message>
-        <source>Draft off: not measured yet</source>
-        <translation>Entwurf aus: noch nicht gemessen</translation>
     </message>
     <message>
         <source>Draft off: {reason}</source>
@@ -1377,8 +1365,20 @@
         <translation>{n} Token</translation>
     </message>
     <message>
+        <source>still measuring whether guessing saves time here</source>
+        <translation>noch wird gemessen, ob sie hier Zeit sparen</translation>
+    </message>
+    <message>
         <source>“No guesses” is chosen</source>
         <translation>„Keine Vorschläge“ ist gewählt</translation>
+    </message>
+    <message>
+        <source>it saves no time</source>
+        <translation>spart keine Zeit</translation>
+    </message>
+    <message>
+        <source>still measuring</source>
+        <translation>wird noch gemessen</translation>
     </message>
     <message>
         <source>earlier text</source>
@@ -1391,6 +1391,10 @@
     <message>
         <source>{n} tokens/s</source>
         <translation>{n} Token/s</translation>
+    </message>
+    <message>
+        <source>{n} token</source>
+        <translation>{n} Token</translation>
     </message>
     <message>
         <source>{n} accepted</source>
@@ -1870,6 +1874,10 @@
         <translation>{n} Modelle, {size}</translation>
     </message>
     <message>
+        <source>{n} cannot be used</source>
+        <translation>{n} nicht verwendbar</translation>
+    </message>
+    <message>
         <source>Delete the file ({size})…</source>
         <translation>Datei löschen ({size})…</translation>
     </message>
@@ -1880,10 +1888,6 @@
     <message>
         <source>Delete…</source>
         <translation>Löschen…</translation>
-    </message>
-    <message>
-        <source>{n} cannot be used</source>
-        <translation>{n} nicht verwendbar</translation>
     </message>
 </context>
 <context>
@@ -6373,6 +6377,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Quit</source>
         <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
     </message>
 </context>
 <context>

@@ -31,7 +31,7 @@ def reason_words(reason: WhyOff | str) -> str:
 def _off_words(off: Off) -> str:
     return {
         Off.COSTS_MORE: translate("Figures", "guesses cost more than they save"),
-        Off.MEASURING: translate("Figures", "still measuring whether guesses save time"),
+        Off.MEASURING: translate("Figures", "still measuring whether guessing saves time here"),
         Off.SWITCHED_OFF: translate("Figures", "“No guesses” is chosen"),
         Off.NO_DRAFT: translate("Figures", "no draft is chosen"),
         Off.NO_LENGTH: translate("Figures", "the number of guesses is set to 0"),
@@ -39,6 +39,16 @@ def _off_words(off: Off) -> str:
         Off.RECURRENT_TARGET: translate("Figures", "a recurrent target cannot take back tokens"),
         Off.RECURRENT_DRAFT: translate("Figures", "a recurrent draft cannot take back tokens"),
     }[off]
+
+
+def _brief(reason: WhyOff | str) -> str:
+    """Where there is no room for more."""
+    match reason:
+        case Off.COSTS_MORE:
+            return translate("Figures", "it saves no time")
+        case Off.MEASURING:
+            return translate("Figures", "still measuring")
+    return reason_words(reason)
 
 
 def not_guessing(reason: WhyOff | str) -> str:
@@ -81,12 +91,7 @@ def draft_off(figures: Figures) -> str:
     """Empty where it guessed, or may still."""
     if figures.draft_off is None or figures.n_drafted_per_source.get(DRAFT):
         return ""
-    match figures.draft_off:
-        case Off.COSTS_MORE:
-            return translate("Figures", "Draft off: it saves no time")
-        case Off.MEASURING:
-            return translate("Figures", "Draft off: not measured yet")
-    return translate("Figures", "Draft off: {reason}").format(reason=reason_words(figures.draft_off))
+    return translate("Figures", "Draft off: {reason}").format(reason=_brief(figures.draft_off))
 
 
 def saved(value: float) -> str:
@@ -168,7 +173,8 @@ def _cut_off(answer: Answer) -> str:
 
 
 def _tokens(count: int) -> str:
-    return translate("Figures", "{n} tokens").format(n=number(count))
+    words = translate("Figures", "{n} token") if count == 1 else translate("Figures", "{n} tokens")
+    return words.format(n=number(count))
 
 
 def _of_guesses(stats: GenerationStats) -> list[str]:
@@ -178,7 +184,7 @@ def _of_guesses(stats: GenerationStats) -> list[str]:
         parts.append(saved(stats.saved_s))
     reason = why_off(stats.speculation)
     if reason is not None:
-        parts.append(translate("Figures", "guessing off: {reason}").format(reason=reason_words(reason)))
+        parts.append(translate("Figures", "guessing off: {reason}").format(reason=_brief(reason)))
     elif not stats.n_drafted:
         parts.append(translate("Figures", "no guesses made"))
     return parts

@@ -73,7 +73,15 @@ def test_the_footer_says_what_happened() -> None:
         (Answer("t", stats=replace(PLAIN, speculation="on")), "no guesses made · 5.0 tokens/s · 10 tokens"),
         (
             Answer("t", stats=replace(PLAIN, n_generated=1, tokens_per_s=0.0)),
-            "guessing off: no draft is chosen · 1 tokens",
+            "guessing off: no draft is chosen · 1 token",
+        ),
+        (
+            Answer("t", stats=replace(PLAIN, speculation=f"off: {Off.COSTS_MORE}"), finish=FinishReason.LENGTH),
+            "guessing off: it saves no time · length limit reached · 5.0 tokens/s · 10 tokens",
+        ),
+        (
+            Answer("t", stats=replace(PLAIN, speculation=f"off: {Off.MEASURING}")),
+            "guessing off: still measuring · 5.0 tokens/s · 10 tokens",
         ),
     ],
 )
@@ -130,7 +138,7 @@ def test_why_nothing_was_guessed_is_said_even_where_guessing_was_on() -> None:
 
 
 def test_a_pair_that_is_still_measured_says_so() -> None:
-    assert words.not_guessing(Off.MEASURING) == "Not guessing: still measuring whether guesses save time"
+    assert words.not_guessing(Off.MEASURING) == f"Not guessing: {Off.MEASURING}", "as in the commands"
 
 
 def test_times_as_fast_only_where_it_is_noticeable() -> None:
@@ -168,7 +176,7 @@ def test_the_conversation_in_one_sentence() -> None:
     ("figures", "said"),
     [
         (Figures(draft_off=Off.COSTS_MORE, n_drafted_per_source={"ngram": 9}), "Draft off: it saves no time"),
-        (Figures(draft_off=Off.MEASURING), "Draft off: not measured yet"),
+        (Figures(draft_off=Off.MEASURING), "Draft off: still measuring"),
         (Figures(draft_off=Failed("It is gone.")), "Draft off: the draft failed: It is gone."),
         (Figures(draft_off=Off.COSTS_MORE, n_drafted_per_source={"draft": 1, "ngram": 9}), ""),
         (Figures(n_drafted_per_source={"ngram": 9}), ""),
