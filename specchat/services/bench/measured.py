@@ -91,8 +91,10 @@ class MeasuredPairs:
         for row, ratio in _telling(report.rows):
             by_pair.setdefault((row.way.target, row.way.draft), []).append((row, ratio))
         for (target, draft), ways in by_pair.items():
-            shown = max([each for each in ways if each[0].way.draft_max is None] or ways, key=_speedup)
-            if tells(shown, report.rows) and (key := _key(target, draft)):
+            auto = [each for each in ways if each[0].way.draft_max is None]
+            sure = [each for each in auto or ways if tells(each, report.rows)]
+            shown = max(sure, key=_speedup, default=None)
+            if shown is not None and (key := _key(target, draft)):
                 device = _used(self._devices(), report.plan.gpu_layers)
                 found = _summary(shown, max(ways, key=_speedup), self._now(), device)
                 known = self._known(key)

@@ -61,6 +61,11 @@ def test_without_auto_the_best_fixed_number_counts(place: Place) -> None:
     assert (found.speedup, found.draft_max) == (1.4, 5)
 
 
+def test_of_fixed_numbers_one_that_is_sure_counts(place: Place) -> None:
+    place.pairs.record(report(row(place.fixed, 1.2), row(replace(place.fixed, draft_max=5), 1.8, spread=1.0)))
+    assert place.speedups([place.fixed]) == [1.2]
+
+
 def test_each_pair_by_itself_and_others_not_at_all(place: Place) -> None:
     other = replace(place.auto, draft=place.target)
     of_server = replace(place.auto, target=place.draft, draft=None, peer=Path("llama-server"))
