@@ -1,5 +1,6 @@
 """How far loading has come."""
 
+import json
 from contextlib import closing
 from itertools import product
 from pathlib import Path
@@ -101,3 +102,20 @@ def test_what_answers_teach_of_the_draft_is_told(tiny_pair: tuple[Path, Path], t
             pass
     assert len(told) == before  # a fixed number of guesses decides nothing
     assert all(choice.draft == tiny_pair[1] and taught.speedup >= 1 for choice, taught in told)
+
+
+def test_what_was_not_measured_well_is_measured_by_the_next_load(tiny_pair: tuple[Path, Path], tmp_path: Path) -> None:
+    settings = ModelSettings(n_ctx=256, threads=1)
+    choice = PairChoice(*tiny_pair, settings, settings)
+    file = tmp_path / "learned.json"
+    facts = Remembered(tmp_path / "facts.json")
+    with closing(PairLoader(facts, facts, learned=Remembered(file)).load(choice, CancelToken())) as pair:
+        request = GenerationRequest(pair.tokenize("a b c"), SamplingParams(temperature=0), max_tokens=40)
+        for _ in pair.generate(request, CancelToken()):
+            pass
+    assert LoadStage.MEASURING_SPEED not in stages(loaded(PairLoader(facts, facts, learned=Remembered(file)), choice))
+    known = json.loads(file.read_text(encoding="utf-8"))
+    for fact in known.values():
+        fact["costs"]["passes"] = {}
+    file.write_text(json.dumps(known), encoding="utf-8")
+    assert LoadStage.MEASURING_SPEED in stages(loaded(PairLoader(facts, facts, learned=Remembered(file)), choice))
