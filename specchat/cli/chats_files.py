@@ -43,11 +43,15 @@ class ChatsImport:
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         with app.chats() as chats:
-            added = [chats.conversations.get(number) for number in chats.exports.read(arguments.file)]
+            numbers = chats.exports.read(arguments.file)
+            added = [chats.conversations.get(number) for number in numbers]
+            doubles = chats.exports.doubles(numbers)
         if arguments.json:
-            write_json({"chats": [plain(each) for each in added]})
-        else:
-            write("".join(f"{each.id}  {one_line(titled(each.title))}\n" for each in added))
+            write_json({"chats": [plain(each) for each in added], "doubles": doubles})
+            return 0
+        write("".join(f"{each.id}  {one_line(titled(each.title))}\n" for each in added))
+        if doubles:
+            note(f"Already here, so that there are two of each now: {', '.join(map(str, doubles))}.")
         return 0
 
 

@@ -102,8 +102,11 @@ def test_out_and_in(commands: Commands, file: Path, tmp_path: Path) -> None:
     assert (added["id"], added["title"]) == (3, "Tides «and» moons")
     with closing(open_beside_window(file)) as store:
         assert without_ids(store.tree(3)) == without_ids(store.tree(1))
+    assert commands.run("chats", "export", copy, "2").code == 0
+    again = commands.run("chats", "import", copy)
+    assert again.err == "Already here, so that there are two of each now: 4.\n"
     everything = tmp_path / "all.md"
-    assert commands.run("chats", "export", everything).out == f"{everything}\n  3 chats\n"
+    assert commands.run("chats", "export", everything).out == f"{everything}\n  4 chats\n"
     assert commands.run("chats", "import", everything).out.splitlines()[0].endswith("Tides «and» moons")
 
 

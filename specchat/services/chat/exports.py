@@ -11,6 +11,7 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.conversations import ConversationTree
 from specchat.domain.errors import UserError
 from specchat.domain.ports import ChatStore
+from specchat.domain.types import Role
 from specchat.services.chat.export_json import json_pieces, read_json
 from specchat.services.chat.export_markdown import markdown_pieces, read_markdown
 
@@ -52,6 +53,23 @@ class Exports:
         """The new conversations; none where anything is wrong with the file."""
         with closing(self._trees(path, cancel)) as trees:
             return self._store.add_trees(trees)
+
+    def doubles(self, added: Sequence[int]) -> list[int]:
+        """Of what was imported, what had been here already: of the same title, with the same messages shown."""
+        titles = {each.id: each.title for each in self._store.conversations()}
+        before: dict[str, list[int]] = {}
+        for conversation in titles.keys() - set(added):
+            before.setdefault(titles[conversation], []).append(conversation)
+
+        def is_double(new: int) -> bool:
+            known = before.get(titles[new], [])
+            return bool(known) and self._said(new) in map(self._said, known)
+
+        return list(filter(is_double, added))
+
+    def _said(self, conversation: int) -> list[tuple[Role, str]]:
+        leaf = self._store.conversation(conversation).leaf
+        return [] if leaf is None else [(message.role, message.text) for message in self._store.path(leaf)]
 
     def _trees(self, path: Path, cancel: CancelToken | None) -> Generator[ConversationTree, None, None]:
         if not path.is_file():

@@ -52,6 +52,24 @@ def test_json_loses_nothing(tmp_path: Path, chats: SqliteChatStore, exports: Exp
     assert without_ids(chats.tree(copy)) == without_ids(chats.tree(original)) == without_ids(varied_tree())
 
 
+@pytest.mark.parametrize("name", ["all.json", "all.md"])
+def test_what_was_here_already_is_known(
+    tmp_path: Path, chats: SqliteChatStore, exports: Exports, conversations: Conversations, name: str
+) -> None:
+    """Two chats of the same words in one file are no doubles."""
+    own = chats.add_trees([varied_tree()] * 2)
+    exports.write(tmp_path / name)
+    for conversation in own:
+        conversations.delete(conversation)
+    first = exports.read(tmp_path / name)
+    assert exports.doubles(first) == []
+    conversations.rename(first[0], "Another")
+    again = exports.read(tmp_path / name)
+    assert exports.doubles(again) == again
+    conversations.rename(first[1], "Another")
+    assert exports.doubles(again) == []
+
+
 def test_all_conversations_but_the_trash(
     tmp_path: Path, chats: SqliteChatStore, exports: Exports, conversations: Conversations
 ) -> None:
