@@ -49,6 +49,8 @@ class Live(QObject):
         self._overlay, self._name_of = overlay, name_of
         self._parent = parent
         self._details = Once(self._make_details)
+        self._ended: dict[int, Figures] = {}
+        """Of the answer that ended last: its passes are not kept."""
         answers.grew.connect(self._grow)
         answers.ended.connect(self._end)
         others.grew.connect(self._show_others)
@@ -79,9 +81,9 @@ class Live(QObject):
             return
         last = last_of(self._chat.path, Role.ASSISTANT)
         answer = self._messages.answer(last.id) if last else None
-        if answer is not None and answer.stats.n_generated:
+        if last is not None and answer is not None and answer.stats.n_generated:
             self._name_pair(answer.target, answer.draft)
-            self._overlay.show_figures(Figures.from_stats(answer.stats))
+            self._overlay.show_figures(self._ended.get(last.id) or Figures.from_stats(answer.stats))
         else:
             self._name_loaded_pair()
             self._overlay.show_waiting()
@@ -101,6 +103,7 @@ class Live(QObject):
             self._overlay.show_figures(running.figures.snapshot())
 
     def _end(self, message: int, _: AnswerEnded, figures: Figures) -> None:
+        self._ended = {message: figures}
         if self._chat.path and self._chat.path[-1].id == message:
             self._overlay.show_figures(figures)
 
