@@ -2584,6 +2584,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kürzen Sie die Nachricht, hängen Sie weniger an, oder laden Sie das Paar mit größerem Kontext.</translation>
     </message>
     <message>
+        <source>The system prompt and room for the answer take the rest.</source>
+        <translation>Systemprompt und Platz für die Antwort nehmen den Rest ein.</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <translation>Erneut versuchen</translation>
     </message>

@@ -145,6 +145,7 @@ class Desk(QObject):
         self._pair_problem: UserError | None = None
         """What went wrong last with a pair."""
         self._server_problem: UserError | None = None
+        self._said_of_answer = ""
         self._closed = False
         self._connect()
         self.preferences.restore()
@@ -230,7 +231,8 @@ class Desk(QObject):
         self.chat.kept.connect(lambda: self.notices.tell_over(StorageError))
         self.asking.same_again.connect(self._same_again)
         self.list.hit_opened.connect(window.find_words)
-        self.asking.asked.connect(lambda: self.notices.tell_over(ContextFullError))
+        self.asking.asked.connect(self._forget_last_question)
+        self.chat.left.connect(self._forget_last_question)
         self.answers.unsaved.connect(self.notices.tell)
         self.answers.saved.connect(self.notices.tell_saved)
         self.chat.deleted.connect(self.notices.offer_undo)
@@ -275,7 +277,13 @@ class Desk(QObject):
         self.asking.probabilities = self.preferences.settings.colour_tokens or self.pair.is_demo
 
     def _same_again(self, words: str) -> None:
+        self._said_of_answer = words
         self.notices.offer(words, self.tr("Settings…"), self.open_settings)
+
+    def _forget_last_question(self) -> None:
+        """What was said of it, or of its answer, is no longer to the point."""
+        self.notices.tell_over(ContextFullError)
+        self.notices.tell_gone(self._said_of_answer)
 
     def _preferences_changed(self, settings: UiSettings) -> None:
         self._choose_probabilities()

@@ -97,7 +97,8 @@ class Notices(QObject):
             hint = self.tr("Shorten the message, or attach less.")
             if self.may_grow():
                 hint = self.tr("Shorten the message, attach less, or load the pair with a larger context.")
-            error = UserError(error.message, hint)
+            rest = self.tr("The system prompt and room for the answer take the rest.")
+            error = UserError(error.message, f"{rest} {hint}")
         action = (told.words or self.tr("Try again")) if told.again is not None else ""
         self._problem.show_error(error, action, told.others)
 

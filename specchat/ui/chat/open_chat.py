@@ -20,6 +20,8 @@ from specchat.ui.transcript.view import TranscriptView
 class OpenChat(QObject):
     opened = Signal(Conversation)
     """Or it has another title or settings now."""
+    left = Signal()
+    """For another one."""
     list_changed = Signal()
     path_changed = Signal()
     """Other messages are shown, or the last one is complete."""
@@ -60,6 +62,8 @@ class OpenChat(QObject):
             path = self._messages.shown(conversation)
             if message is not None and all(shown.id != message for shown in path):
                 path = self._messages.show(message)
+            if not self.is_open(conversation):
+                self.left.emit()
             self.conversation = self._conversations.get(conversation)
             self._composer.set_text(self.conversation.draft)
             self._composer.set_attachments(self._unsent.pop(conversation, ()))

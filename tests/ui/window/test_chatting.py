@@ -16,6 +16,7 @@ from specchat.domain.conversations import ConversationSettings, MessageState
 from specchat.domain.types import PairChoice, Role
 from specchat.store.chat_store import open_chats
 from specchat.store.paths import Paths
+from specchat.ui.overlay.strip import StepStrip
 from specchat.ui.start.application import Look
 from specchat.window_parts import services_at
 
@@ -90,6 +91,21 @@ def test_an_answer_that_cannot_differ_says_why(person: Person) -> None:
     person.window.transcript.regenerateRequested.emit(first.id)
     assert person.wait_for_answer().text == first.text
     person.qtbot.waitUntil(lambda: person.window.notice.text == "The same answer again, as the temperature is 0.")
+    assert person.window.notice.isVisible()
+    person.ask("And now?")
+    assert not person.window.notice.isVisible(), "that was of another answer"
+
+
+def test_the_columns_stay_when_the_models_are_read_again(person: Person) -> None:
+    """As the picker does when it opens."""
+    person.keep_short()
+    person.ask("Hello there")
+    steps = person.find(StepStrip, "stepStrip")
+    shown = steps._steps
+    assert shown
+    with person.qtbot.waitSignal(person.desk.pair.named):
+        person.desk.pair.refresh()
+    assert steps._steps == shown
 
 
 def test_editing_a_question_begins_another_path(person: Person) -> None:
@@ -246,7 +262,9 @@ def test_a_start_with_an_unsent_text_goes_on_with_it(
 
 
 def test_a_load_that_fails_is_told(person: Person, tmp_path: Path) -> None:
-    person.desk.pair.load(PairChoice(tmp_path / "not-there.gguf", draft_type="none"))
+    text = tmp_path / "text.gguf"
+    text.write_text("Dear diary")
+    person.desk.pair.load(PairChoice(text, draft_type="none"))
     person.qtbot.waitUntil(person.window.problem.isVisible)
     assert not person.desk.pair.is_loading
     assert person.desk.asking.pair is None

@@ -132,6 +132,9 @@ def test_nothing_is_counted_for_a_window_that_is_gone(person: Person) -> None:
     assert not raised
 
 
+REST = "The system prompt and room for the answer take the rest."
+
+
 def too_long(person: Person) -> str:
     assert person.desk.asking.pair is not None
     return "much too long " * person.desk.asking.pair.n_ctx
@@ -145,8 +148,8 @@ def problem(person: Person) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("n_ctx", "advice"),
     [
-        (512, "Shorten the message, attach less, or load the pair with a larger context."),
-        (2048, "Shorten the message, or attach less."),
+        (512, f"{REST} Shorten the message, attach less, or load the pair with a larger context."),
+        (2048, f"{REST} Shorten the message, or attach less."),
     ],
     ids=["small", "as large as the model can have"],
 )
@@ -167,6 +170,11 @@ def test_a_message_that_cannot_fit_is_not_sent(
     assert hint == advice
     assert person.path == before
     assert person.window.composer.text == too_long(person)
+    written_in = person.desk.chat.conversation
+    person.desk.new_chat()
+    assert not person.window.problem.isVisible(), "it is of another chat"
+    assert written_in is not None
+    person.desk.chat.open(written_in.id)
     person.window.composer.set_text("Two")
     assert meter.use().fill is Fill.ROOMY
     person.click("sendButton")

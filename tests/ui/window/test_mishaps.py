@@ -67,8 +67,8 @@ def test_files_removed_amid_a_chat(
         assert not person.window.problem.isVisible()
         desk.pair.load(mine)
         message, hint = problem(person)
-        assert message == f"There is no file {target}."
-        assert hint
+        assert message == f"{target} is not there any more."
+        assert hint.startswith("What is loaded stays.")
         assert [each.text for each in person.path[::2]] == ["Before", "After"]
 
 
@@ -164,6 +164,7 @@ def test_a_paste_of_32_000_tokens(roomy: Person) -> None:
     roomy.click("sendButton")
     assert problem(roomy) == (
         f"The message alone needs {number(tokens_counted(roomy))} tokens, 30,720 are free.",
+        "The system prompt and room for the answer take the rest. "
         "Shorten the message, attach less, or load the pair with a larger context.",
     )
     assert (roomy.path, roomy.window.composer.text) == ([], text)
