@@ -652,6 +652,10 @@
         <source>Stop</source>
         <translation>Abbrechen</translation>
     </message>
+    <message>
+        <source>{n} imported; {doubles} were here already</source>
+        <translation>{n} importiert; {doubles} waren schon hier</translation>
+    </message>
 </context>
 <context>
     <name>ChatList</name>

@@ -68,8 +68,9 @@ class Exports:
         return list(filter(is_double, added))
 
     def _said(self, conversation: int) -> list[tuple[Role, str]]:
+        """Without the blanks around it, which Markdown does not keep."""
         leaf = self._store.conversation(conversation).leaf
-        return [] if leaf is None else [(message.role, message.text) for message in self._store.path(leaf)]
+        return [] if leaf is None else [(message.role, message.text.strip()) for message in self._store.path(leaf)]
 
     def _trees(self, path: Path, cancel: CancelToken | None) -> Generator[ConversationTree, None, None]:
         if not path.is_file():

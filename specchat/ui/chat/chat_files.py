@@ -33,6 +33,13 @@ class _Work:
     is_long: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Read:
+    added: list[int]
+    n_doubles: int
+    """Of them: what had been here already."""
+
+
 class ChatFiles(QObject):
     imported = Signal()
 
@@ -99,9 +106,10 @@ class ChatFiles(QObject):
             self.import_from(Path(chosen))
 
     def import_from(self, path: Path) -> None:
-        def read(cancel: CancelToken) -> list[int]:
+        def read(cancel: CancelToken) -> _Read:
             with self._kept_chats() as kept:
-                return kept.exports.read(path, cancel)
+                added = kept.exports.read(path, cancel)
+                return _Read(added, len(kept.exports.doubles(added)))
 
         work = _Work(self.tr("Importing {name}…").format(name=path.name), CancelToken())
         self._begin(work, read, partial(self._show, work))
@@ -113,10 +121,14 @@ class ChatFiles(QObject):
             work.cancel.cancel()
         self._tasks.close()
 
-    def _show(self, work: _Work, added: list[int]) -> None:
+    def _show(self, work: _Work, read: _Read) -> None:
         """Who has had to wait may be writing somewhere else by now."""
         self.imported.emit()
-        words = self.tr("{n} imported").format(n=len(added))
+        added = read.added
+        words = self.tr("{n} imported")
+        if read.n_doubles:
+            words = self.tr("{n} imported; {doubles} were here already")
+        words = words.format(n=len(added), doubles=read.n_doubles)
         if added and work.is_long:
             self._notices.offer(words, self.tr("Show"), lambda: self._chat.open(added[0]))
             return

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.conversations import Conversation
@@ -36,6 +37,7 @@ class ChatList(QObject):
         self._conversations, self._answers = conversations, answers
         self._chat, self._sidebar = chat, sidebar
         self._query = ""
+        self._is_filled = False
         chat.list_changed.connect(self.refresh)
         chat.opened.connect(self._select)
         answers.changed.connect(self._show_busy)
@@ -46,13 +48,22 @@ class ChatList(QObject):
         sidebar.pinToggled.connect(self._toggle_pin)
         sidebar.deleteRequested.connect(self.delete)
         sidebar.searched.connect(self._search)
+        application = QGuiApplication.instance()
+        if isinstance(application, QGuiApplication):
+            application.applicationStateChanged.connect(self._look_again)
 
     def refresh(self) -> None:
+        self._is_filled = True
         with self._telling():
             if self._query:
                 self._sidebar.show_hits(self._conversations.search(self._query))
                 return
             self._sidebar.show_conversations([self._titled(each) for each in self._conversations.listed()], time.time())
+
+    def _look_again(self, state: Qt.ApplicationState) -> None:
+        """Commands may have brought chats while the user was elsewhere."""
+        if state is Qt.ApplicationState.ApplicationActive and self._is_filled and not self._query:
+            self.refresh()
 
     def _show_busy(self) -> None:
         current = self._answers.current()

@@ -7,7 +7,8 @@ from pathlib import Path
 from threading import Event
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QListView, QWidget
 from pytestqt.qtbot import QtBot
 from support.desks import Person
 from support.talks import long_talk, store
@@ -76,7 +77,7 @@ def test_what_is_exported_can_be_imported(person: Person, tmp_path: Path, name: 
     assert said(person) == f"Saved as {name} in {tmp_path}"
     person.desk.files.import_from(path)
     done(person)
-    assert said(person) == f"{CHATS} imported"
+    assert said(person) == f"{CHATS} imported; {CHATS} were here already"
     assert n_chats(person) == 2 * CHATS
     assert len(person.path) == MESSAGES
     assert [file.name for file in tmp_path.glob("all*")] == [name]
@@ -146,6 +147,22 @@ def test_what_cannot_be_written_is_told(person: Person, tmp_path: Path, go_on: E
     assert "cannot be written" in person.find(QWidget, "problem").accessibleName()
 
 
+def test_what_a_command_imported_shows_when_the_window_is_used_again(
+    person: Person, qapp: QApplication, tmp_path: Path
+) -> None:
+    path, chats = exported(person, tmp_path / "all.json"), person.find(QListView, "conversationList").model()
+
+    def n_shown() -> int:
+        return sum(bool(chats.index(row, 0).flags()) for row in range(chats.rowCount()))
+
+    assert n_shown() == CHATS
+    with person.desk.services.kept_chats() as kept:
+        kept.exports.read(path)
+    assert n_shown() == CHATS
+    qapp.applicationStateChanged.emit(Qt.ApplicationState.ApplicationActive)
+    assert n_shown() == 2 * CHATS
+
+
 def test_a_damaged_file_adds_nothing(person: Person, tmp_path: Path) -> None:
     path = exported(person, tmp_path / "all.json")
     path.write_bytes(path.read_bytes()[:-10])
@@ -176,7 +193,7 @@ def test_who_waited_for_an_import_stays_where_they_are(person: Person, tmp_path:
     go_on.set()
     done(person)
     assert person.desk.chat.conversation == shown
-    assert said(person) == f"{CHATS} imported"
+    assert said(person) == f"{CHATS} imported; {CHATS} were here already"
     person.click("noticeAction")
     assert person.desk.chat.conversation != shown
     assert len(person.path) == MESSAGES
