@@ -19,10 +19,6 @@ _ROOT = QModelIndex()
 _WAY = 0
 _WIDTHS = (70, 148, 94, 70, 86, 110)
 """Of the other columns."""
-_NARROW = f"""
-    QHeaderView::section {{ padding: 0 {GRID // 2 + 3}px; }}
-    QTableView::item {{ padding: 0 {GRID // 2}px; }}
-"""
 
 
 class WayTable(QAbstractTableModel):
@@ -141,7 +137,7 @@ class WayTableView(QTableView):
         self._model.make_fonts()
         for column, width in enumerate(_WIDTHS, start=1):
             self.horizontalHeader().resizeSection(column, scaled(width))
-        self.setStyleSheet(table_style(theme) + _NARROW)
+        self.setStyleSheet(table_style(theme, padding=GRID // 2))
 
 
 def times(ratio: Ratio) -> str:

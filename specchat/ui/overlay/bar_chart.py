@@ -63,7 +63,7 @@ class BarChart(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        return QSize(40 * GRID, 20 * GRID)
+        return QSize(40 * GRID, 16 * GRID)
 
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent):

@@ -26,11 +26,11 @@ from specchat.ui.widgets.table_style import table_style
 from specchat.ui.widgets.theme import GRID, Theme, scaled
 from specchat.ui.words.amounts import axis_seconds, percent, seconds
 
-_SIZE = QSize(150 * GRID, 75 * GRID)
+_SIZE = QSize(150 * GRID, 80 * GRID)
 _SIDE = 3 * GRID
-_TITLE, _SOURCES = 0, 8
-_LEAST = {_TITLE: 160, _SOURCES: 110}
-"""Of columns whose words may be cut: they are in the tooltip."""
+_TITLE, _SOURCES, _STATE = 0, 8, 9
+_LEAST = {_TITLE: 160, _SOURCES: 110, _STATE: 140}
+"""Of columns whose words may be cut, this one first: they are in the tooltip."""
 
 
 class SpeculationDetails(QDialog):
@@ -51,7 +51,7 @@ class SpeculationDetails(QDialog):
         self._position_title = QLabel(self)
         self._model = ReplyTable(self)
         self._table = QTableView(self)
-        self._contents = QWidget(self)
+        self._charts, self._contents = QWidget(self), QWidget(self)
         self._page = Scrolled(self._contents, QMargins(_SIDE, 0, _SIDE, 0), self)
         self._empty = QLabel(self.tr("The figures appear here after the first answer."), self)
         self._arrange()
@@ -68,13 +68,14 @@ class SpeculationDetails(QDialog):
         self._table.selectRow(0)
         self._show_positions()
         self._fit_columns()
+        self._charts.setVisible(self._total.n_drafted > 0)
         self._stack.setCurrentWidget(self._page if replies else self._empty)
 
     def set_theme(self, theme: Theme) -> None:
         for chart in (self._positions, self._rates, self._savings):
             chart.set_theme(theme)
         self._model.make_fonts()
-        self._table.setStyleSheet(table_style(theme))
+        self._table.setStyleSheet(table_style(theme, padding=GRID // 2))
         self._fit_columns()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -82,7 +83,7 @@ class SpeculationDetails(QDialog):
         QTimer.singleShot(0, self, self._fit_columns)
 
     def _fit_columns(self) -> None:
-        """Heads and figures are never cut: questions and names are, and what is still too wide can be scrolled."""
+        """Heads and figures are never cut: words are, and what is still too wide can be scrolled."""
         table, header = self._table, self._table.horizontalHeader()
         heads = [header.sectionSizeHint(column) for column in range(header.count())]
         widths = [max(table.sizeHintForColumn(column), head) for column, head in enumerate(heads)]
@@ -117,12 +118,14 @@ class SpeculationDetails(QDialog):
         layout.setContentsMargins(0, _SIDE, 0, _SIDE)
         layout.setSpacing(2 * GRID)
         layout.addWidget(self._summary)
-        layout.addLayout(self._arranged_charts(), 3)
+        self._arrange_charts()
+        layout.addWidget(self._charts, 3)
         layout.addWidget(self._table, 2)
         self._arrange_table()
 
-    def _arranged_charts(self) -> QGridLayout:
-        grid = QGridLayout()
+    def _arrange_charts(self) -> None:
+        grid = QGridLayout(self._charts)
+        grid.setContentsMargins(0, 0, 0, 0)
         grid.setHorizontalSpacing(4 * GRID)
         grid.setVerticalSpacing(GRID)
         rates, savings = (
@@ -143,7 +146,6 @@ class SpeculationDetails(QDialog):
             chart.set_ceiling(1.0)
         for column in range(2):
             grid.setColumnStretch(column, 1)
-        return grid
 
     def _arrange_table(self) -> None:
         table = self._table

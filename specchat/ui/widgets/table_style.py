@@ -3,7 +3,8 @@
 from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, scaled
 
 
-def table_style(theme: Theme) -> str:
+def table_style(theme: Theme, *, padding: int = GRID) -> str:
+    """`padding`: beside what is in a cell."""
     return f"""
         QTableView {{
             background: {theme.surface.name()}; color: {theme.text.name()};
@@ -13,8 +14,8 @@ def table_style(theme: Theme) -> str:
         QHeaderView {{ background: transparent; }}
         QHeaderView::section {{
             background: transparent; color: {theme.text_muted.name()}; border: none;
-            padding: 0 {GRID + 3}px; font-size: {scaled(SMALL_PX)}px; min-height: {4 * GRID}px;
+            padding: 0 {padding + 3}px; font-size: {scaled(SMALL_PX)}px; min-height: {4 * GRID}px;
         }}
-        QTableView::item {{ padding: 0 {GRID}px; border: none; }}
+        QTableView::item {{ padding: 0 {padding}px; border: none; }}
         QTableView::item:selected {{ background: {theme.selected.name()}; color: {theme.text.name()}; }}
     """

@@ -91,6 +91,25 @@ def test_a_sentence_says_what_it_means(details: SpeculationDetails) -> None:
     assert summary.text().startswith("In this conversation guesses saved")
 
 
+def test_where_nothing_was_guessed_there_are_no_empty_charts(details: SpeculationDetails) -> None:
+    details.show()
+    for replies, are_there in ((REPLIES[1:], False), (REPLIES, True)):
+        details.show_replies(replies)
+        assert table(details).isVisible()
+        assert {chart.isVisible() for chart in details.findChildren(BarChart)} == {are_there}
+
+
+def test_a_long_reason_is_shortened_and_in_the_tooltip(qtbot: QtBot, details: SpeculationDetails) -> None:
+    reason = " ".join(["a reason that a drafter gives, and that is as long as the whole window is wide"] * 3)
+    details.show_replies([*REPLIES, ReplyFigures("Again", replace(PLAIN, speculation=f"off: {reason}"), "t.gguf")])
+    details.show()
+    details.resize(1200, 640)
+    view = table(details)
+    qtbot.waitUntil(lambda: 1000 < view.horizontalHeader().length() == view.viewport().width())
+    said = str(view.model().index(3, 9).data(Qt.ItemDataRole.ToolTipRole))
+    assert said.replace("\n", " ") == f"off: {reason}"
+
+
 def test_charts_can_be_heard(details: SpeculationDetails) -> None:
     details.show_replies(REPLIES)
     heard = charts(details)
@@ -156,12 +175,13 @@ def test_neither_heads_nor_figures_are_cut(
         return all(
             header.sectionSize(at) >= max(header.sectionSizeHint(at), view.sizeHintForColumn(at))
             for at in range(1, header.count())
-            if at != 8
+            if at not in (8, 9)
         )
 
     qtbot.waitUntil(is_whole)
     assert header.sectionSize(0) >= header.sectionSizeHint(0)
-    assert header.sectionSize(8) >= header.sectionSizeHint(8)
+    for at in (8, 9):
+        assert header.sectionSize(at) >= header.sectionSizeHint(at)
 
 
 def test_its_text_has_the_size_that_is_chosen(
