@@ -140,10 +140,10 @@ class WholeNumber(QSpinBox):
         _as_a_field(self)
 
     def validate(self, text: str, at: int) -> _Validated:
-        return _unless_a_number(super().validate(text, at), _typed(self, text), _WHOLE)
+        return _unless_a_number(super().validate(text, at), _written(self, text), _WHOLE)
 
     def fixup(self, text: str) -> str:
-        number = _typed(self, text)
+        number = _typed(_written(self, text))
         if not _WHOLE.fullmatch(number):
             return text
         nearest = max(self.minimum(), min(int(number), self.maximum()))
@@ -165,10 +165,10 @@ class Fraction(QDoubleSpinBox):
 
     def validate(self, text: str, at: int) -> _Validated:
         text = text.replace(",", ".").replace(".", self.locale().decimalPoint())
-        return _unless_a_number(super().validate(text, at), _typed(self, text), _FRACTION)
+        return _unless_a_number(super().validate(text, at), _written(self, text), _FRACTION)
 
     def fixup(self, text: str) -> str:
-        number = _typed(self, text)
+        number = _typed(_written(self, text))
         if not _FRACTION.fullmatch(number):
             return text
         return self.textFromValue(max(self.minimum(), min(float(number), self.maximum())))
@@ -177,15 +177,22 @@ class Fraction(QDoubleSpinBox):
         event.ignore()
 
 
-def _typed(box: QSpinBox | QDoubleSpinBox, text: str) -> str:
-    """With a point, without what stands around it."""
-    return text.removeprefix(box.prefix()).removesuffix(box.suffix()).strip().replace(",", ".")
+def _written(box: QSpinBox | QDoubleSpinBox, text: str) -> str:
+    """Without what stands around it."""
+    return text.removeprefix(box.prefix()).removesuffix(box.suffix())
 
 
-def _unless_a_number(validated: _Validated, typed: str, number: re.Pattern[str]) -> _Validated:
+def _typed(written: str) -> str:
+    """With a point."""
+    return written.strip().replace(",", ".")
+
+
+def _unless_a_number(validated: _Validated, written: str, number: re.Pattern[str]) -> _Validated:
     """One beyond the range may be typed too: refused key by key, it would seem not to be noticed."""
     state, text, at = validated
-    if state is QValidator.State.Invalid and number.fullmatch(typed):
+    if written.isspace():  # it would take the place of the number
+        return QValidator.State.Invalid, text, at
+    if state is QValidator.State.Invalid and number.fullmatch(_typed(written)):
         state = QValidator.State.Intermediate
     return state, text, at
 
