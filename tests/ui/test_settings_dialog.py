@@ -9,6 +9,7 @@ from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
+    QAbstractSpinBox,
     QApplication,
     QCheckBox,
     QComboBox,
@@ -28,6 +29,7 @@ from specchat.domain.conversations import RANDOM_SEED, ConversationSettings
 from specchat.domain.types import SamplingParams
 from specchat.services.settings.ui_settings import TextSize, ThemeChoice, UiSettings
 from specchat.ui.settings_dialog import Preset, SettingsDialog
+from specchat.ui.widgets.style import style_sheet
 from specchat.ui.widgets.theme import DARK, LIGHT
 
 SETTINGS = ConversationSettings("Be brief.", SamplingParams(seed=7), max_tokens=100)
@@ -212,6 +214,18 @@ def test_changed_settings_are_no_preset_any_more(qtbot: QtBot, dialog: SettingsD
     assert changed(qtbot, dialog, lambda: temperature.setValue(1.5)).preset == "Captain"
 
 
+@pytest.mark.parametrize("name", ["answerLength", "temperature", "topK"])
+def test_a_space_empties_no_field(dialog: SettingsDialog, name: str) -> None:
+    box = find(dialog, QAbstractSpinBox, name)
+    type_into(box, "1")
+    before = box.text()
+    assert "1" in before
+    type_into(box, " ")
+    assert box.text() == before
+    type_into(box, "2")
+    assert "2" in box.text()
+
+
 def save_as(dialog: SettingsDialog, name: str) -> None:
     find(dialog, QPushButton, "savePreset").click()
     asked = find(dialog, QInputDialog, "presetName")
@@ -227,6 +241,16 @@ def test_saving_a_preset(qtbot: QtBot, dialog: SettingsDialog) -> None:
     assert told.args == [settings]
     dialog.show_conversation(settings, (*PRESETS, Preset("My own", settings)))
     assert find(dialog, QComboBox, "presetChoice").currentText() == "My own"
+
+
+def test_the_question_for_a_name_looks_like_the_other_dialogs(dialog: SettingsDialog) -> None:
+    dialog.setStyleSheet(style_sheet(LIGHT))
+    find(dialog, QPushButton, "savePreset").click()
+    asked = find(dialog, QInputDialog, "presetName")
+    buttons = asked.findChildren(QPushButton)
+    assert [button.icon().isNull() for button in buttons] == [True, True]
+    assert [button.sizeHint().height() for button in buttons] == [32, 32]
+    assert [button.property("primary") for button in buttons] == [True, None]
 
 
 def test_a_preset_needs_a_name(qtbot: QtBot, dialog: SettingsDialog) -> None:

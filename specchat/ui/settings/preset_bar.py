@@ -3,15 +3,16 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QInputDialog, QWidget
 
 from specchat.ui.settings.values import Preset
 from specchat.ui.widgets.controls import IconButton, TextButton
-from specchat.ui.widgets.fields import ChoiceBox, name_field
+from specchat.ui.widgets.fields import ChoiceBox, make_primary, name_field
 from specchat.ui.widgets.notice import Notice
 from specchat.ui.widgets.theme import GRID, Theme
 
 _LONGEST_NAME = 60
+_WIDTH = 40 * GRID
 
 
 class PresetBar(QWidget):
@@ -79,6 +80,9 @@ class PresetBar(QWidget):
         dialog.setLabelText(self.tr("Its name"))
         dialog.setOkButtonText(self.tr("Save"))
         dialog.setTextValue(self._choice.currentData() or "")
+        dialog.setMinimumWidth(_WIDTH)
+        for buttons in dialog.findChildren(QDialogButtonBox):
+            make_primary(buttons.button(QDialogButtonBox.StandardButton.Ok), primary=True)
         dialog.textValueSelected.connect(self._save_as)
         dialog.open()
 
