@@ -251,6 +251,7 @@ def test_the_question_for_a_name_looks_like_the_other_dialogs(dialog: SettingsDi
     assert [button.icon().isNull() for button in buttons] == [True, True]
     assert [button.sizeHint().height() for button in buttons] == [32, 32]
     assert [button.property("primary") for button in buttons] == [True, None]
+    assert asked.sizeHint().width() > 320
 
 
 def test_a_preset_needs_a_name(qtbot: QtBot, dialog: SettingsDialog) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QInputDialog, QWidget
+from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QInputDialog, QLineEdit, QWidget
 
 from specchat.ui.settings.values import Preset
 from specchat.ui.widgets.controls import IconButton, TextButton
@@ -80,7 +80,8 @@ class PresetBar(QWidget):
         dialog.setLabelText(self.tr("Its name"))
         dialog.setOkButtonText(self.tr("Save"))
         dialog.setTextValue(self._choice.currentData() or "")
-        dialog.setMinimumWidth(_WIDTH)
+        for field in dialog.findChildren(QLineEdit):
+            field.setMinimumWidth(_WIDTH)
         for buttons in dialog.findChildren(QDialogButtonBox):
             make_primary(buttons.button(QDialogButtonBox.StandardButton.Ok), primary=True)
         dialog.textValueSelected.connect(self._save_as)
