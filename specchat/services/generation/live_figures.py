@@ -16,8 +16,8 @@ _WINDOW_S = 4.0
 _WINDOW_STEPS = 8
 """A slow model has few steps in the time window."""
 _SETTLING_STEPS = 16
-_TELLING_S = 1.0
-"""A shorter answer says nothing about how many times as fast it was."""
+_TELLING_PASSES = 6
+"""What fewer took, the first after the prompt among them, says nothing about how many times as fast they were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Figures:
             mean_accepted_length=stats.mean_accepted_length,
             tokens_per_s=stats.tokens_per_s,
             saved_s=stats.saved_s,
-            speedup=speedup(streaming_s(stats), stats.saved_s) if stats.n_drafted else None,
+            speedup=speedup(streaming_s(stats), stats.saved_s, stats.n_verify_steps) if stats.n_drafted else None,
             why_off=why_off(stats.speculation),
             n_drafted_per_source=dict(stats.drafted_per_source),
             final=True,
@@ -74,10 +74,12 @@ class LiveFigures:
         self._of_draft: deque[WhyOff | None] = deque(maxlen=_SETTLING_STEPS)
         self._drafted_from: Counter[str] = Counter()
         self._passes = self._generated = self._drafted = self._accepted = 0
-        self._saved_s = 0.0
+        self._saved_s = self._took_s = 0.0
 
     def add(self, step: StepStats) -> None:
         self._speed.add(step.emitted)
+        if self._passes:
+            self._took_s += step.draft_s + step.target_s + step.sample_s
         self._passes += 1
         self._generated += step.emitted
         self._drafted += step.drafted
@@ -92,6 +94,7 @@ class LiveFigures:
 
     def snapshot(self) -> Figures:
         drafted, passes = self._drafted, self._passes
+        took_s = max(self._took_s, self._speed.elapsed)  # many steps may arrive at once
         return Figures(
             n_generated=self._generated,
             drafted=drafted,
@@ -100,7 +103,7 @@ class LiveFigures:
             mean_accepted_length=self._generated / passes if passes else 0.0,
             tokens_per_s=self._speed.rate(),
             saved_s=self._saved_s,
-            speedup=speedup(self._speed.elapsed, self._saved_s) if drafted else None,
+            speedup=speedup(took_s, self._saved_s, passes) if drafted else None,
             why_off=_most_common(self._states),
             draft_off=_most_common(self._of_draft),
             n_drafted_per_source=dict(self._drafted_from),
@@ -153,8 +156,8 @@ def streaming_s(stats: GenerationStats) -> float:
     return (stats.n_generated - 1) / stats.tokens_per_s if stats.tokens_per_s > 0 else 0.0
 
 
-def speedup(took_s: float, saved_s: float) -> float | None:
-    return (took_s + saved_s) / took_s if took_s >= _TELLING_S else None
+def speedup(took_s: float, saved_s: float, passes: int) -> float | None:
+    return (took_s + saved_s) / took_s if took_s > 0 and passes >= _TELLING_PASSES else None
 
 
 def _most_common(values: Iterable[T]) -> T | None:

@@ -53,3 +53,8 @@ def test_nothing_guessed_claims_nothing() -> None:
 def test_what_is_lost_has_no_sign(saved_s: float, shown: tuple[str, bool]) -> None:
     read = readout(replace(FIGURES, saved_s=saved_s, final=True), None)
     assert (read.saved.replace("\u00a0", " "), read.loses) == shown
+
+
+def test_no_time_saved_is_not_slower_either() -> None:
+    short = replace(FIGURES, speedup=0.9, final=True)
+    assert [readout(replace(short, saved_s=saved), None).times_as_fast for saved in (-0.01, -0.1)] == ["", "0.9×"]
