@@ -645,16 +645,16 @@
         <translation>{n} importiert</translation>
     </message>
     <message>
+        <source>{n} imported; {doubles} were here already</source>
+        <translation>{n} importiert; {doubles} waren schon hier</translation>
+    </message>
+    <message>
         <source>Show</source>
         <translation>Anzeigen</translation>
     </message>
     <message>
         <source>Stop</source>
         <translation>Abbrechen</translation>
-    </message>
-    <message>
-        <source>{n} imported; {doubles} were here already</source>
-        <translation>{n} importiert; {doubles} waren schon hier</translation>
     </message>
 </context>
 <context>
@@ -1518,6 +1518,10 @@
     <message>
         <source>Memory</source>
         <translation>Speicher</translation>
+    </message>
+    <message>
+        <source>Target and draft: their weights. The files are a little larger: they hold the vocabulary, too.</source>
+        <translation>Ziel und Entwurf: ihre Gewichte. Die Dateien sind etwas größer: Sie enthalten auch das Vokabular.</translation>
     </message>
     <message>
         <source>Working out the memory…</source>

@@ -10,6 +10,7 @@ from specchat.services.models.pair_values import DeviceFit, Fit, PairFit
 from specchat.ui.picker.rows import size
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, figures
+from specchat.ui.widgets.tooltip import tooltip
 
 translate = QCoreApplication.translate
 
@@ -39,6 +40,10 @@ class FitBar(QWidget):
         self._take(theme)
         self.setObjectName("fitBar")
         self.setAccessibleName(self.tr("Memory"))
+        weights = self.tr(
+            "Target and draft: their weights. The files are a little larger: they hold the vocabulary, too."
+        )
+        self.setToolTip(tooltip(weights))
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)

@@ -22,6 +22,10 @@ def bar(qtbot: QtBot) -> FitBar:
     return made
 
 
+def test_why_weights_are_less_than_files_is_told(bar: FitBar) -> None:
+    assert "The files are a little larger" in bar.toolTip()
+
+
 def grabbed(bar: FitBar, width: int) -> QImage:
     bar.resize(width, bar.heightForWidth(width))
     return bar.grab().toImage()
