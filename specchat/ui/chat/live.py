@@ -130,5 +130,6 @@ class Live(QObject):
             answer = self._messages.answer(reply.id) if reply.role is Role.ASSISTANT else None
             if answer is not None and answer.stats.n_generated:
                 title = " ".join(question.text.split())[:_TITLE_LENGTH]
-                replies.append(ReplyFigures(title, answer.stats, answer.target, answer.draft))
+                draft = self._name_of(answer.draft) if answer.draft else None
+                replies.append(ReplyFigures(title, answer.stats, answer.target, draft))
         return replies

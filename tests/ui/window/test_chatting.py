@@ -7,7 +7,7 @@ import llama_cpp.llama_cpp as llama
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QPlainTextEdit, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 from support.desks import Person
 from support.windows import opened
@@ -54,6 +54,15 @@ def test_an_answer_is_written_and_kept(person: Person, places: Paths) -> None:
     assert kept.stats.n_generated == 24
     assert person.window.windowTitle().startswith("Tell me more")
     assert person.find(QPlainTextEdit, "composer").toPlainText() == ""
+
+
+def test_a_draft_has_one_name_wherever_it_is_told(person: Person, choice: PairChoice) -> None:
+    assert choice.draft is not None
+    person.keep_short()
+    person.ask("Tell me more.")
+    person.desk.live.show_details()
+    cell = person.find(QTableView, "replyTable").model().index(1, 8).data()
+    assert cell == person.desk.pair.name_of(choice.draft.name) != choice.draft.name
 
 
 @pytest.mark.parametrize("n_ctx", [2048])
