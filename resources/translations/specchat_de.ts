@@ -609,6 +609,10 @@
 <context>
     <name>ChatFiles</name>
     <message>
+        <source>There is nothing in this chat yet</source>
+        <translation>In diesem Chat ist noch nichts</translation>
+    </message>
+    <message>
         <source>Markdown, for reading (*.md);;JSON, with everything in it (*.json)</source>
         <translation>Markdown, zum Lesen (*.md);;JSON, mit allem darin (*.json)</translation>
     </message>
@@ -1627,6 +1631,10 @@
         <translation>Hallo, ich bin die specchat-Demo</translation>
     </message>
     <message>
+        <source>Reading, {n} %</source>
+        <translation>Liest, {n} %</translation>
+    </message>
+    <message>
         <source>A tiny target and its tinier draft, not an assistant: I know specchat and little else. Ask me something and watch how many guesses are accepted. Then add a real model: it is large enough to gain time by them.</source>
         <translation>Ein winziges Ziel mit noch kleinerem Entwurf, kein Assistent: Ich kenne specchat, sonst wenig, und nur Englisch. Etwas fragen und zusehen, wie viele Vorschläge angenommen werden. Danach ein richtiges Modell hinzufügen: Bei ihm sparen sie Zeit.</translation>
     </message>
@@ -1655,12 +1663,8 @@
         <translation>Nicht gesendet: Erst ein Modell wählen.</translation>
     </message>
     <message>
-        <source>Reading the prompt, {n} %</source>
-        <translation>Eingabe wird gelesen, {n} %</translation>
-    </message>
-    <message>
         <source>Writing…</source>
-        <translation>Antwort wird geschrieben…</translation>
+        <translation>Schreibt…</translation>
     </message>
     <message>
         <source>Waiting: another program is being answered. Press Esc to stop waiting.</source>

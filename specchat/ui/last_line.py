@@ -46,5 +46,8 @@ class LastLine(QWidget):
         self._share()
 
     def _share(self) -> None:
+        """In one line or two whatever is told beside it: it would jump."""
         words = self.status.sizeHint().width() + _APART if self.status.text() else 0
-        self.legend.setVisible(self._wants_legend and words + self.legend.minimumSizeHint().width() <= self.width())
+        one_line, two_lines = self.legend.sizeHint().width(), self.legend.minimumSizeHint().width()
+        needed = one_line if one_line <= self.width() else two_lines
+        self.legend.setVisible(self._wants_legend and words + needed <= self.width())

@@ -180,7 +180,7 @@ class Guidance(QObject):
 
     def _show_reading(self, message: int, share: float) -> None:
         if share < 1 and self._chat.shows(message):
-            self._say(self.tr("Reading the prompt, {n} %").format(n=int(100 * share)))
+            self._say(self.tr("Reading, {n} %").format(n=int(100 * share)))
 
     def _show_writing(self, message: int) -> None:
         if self._chat.shows(message):

@@ -92,8 +92,8 @@ def test_in_the_smallest_window_nothing_lies_over_anything(qtbot: QtBot, window:
     window.show_colours(True)
     window.resize(window.minimumSize())
     qtbot.waitUntil(lambda: window.size() == window.minimumSize())
-    for first, second in ((window.header.pair, window.header.colours), (window.status, window.legend)):
-        assert 0 < place(window, first).right() < place(window, second).left()
+    assert 0 < place(window, window.header.pair).right() < place(window, window.header.colours).left()
+    assert window.legend.isHidden() or place(window, window.status).right() < place(window, window.legend).left()
     assert place(window, window.header.more).right() <= window.rect().right()
     assert place(window, window.legend).right() <= place(window, window.composer).right()
 
@@ -109,6 +109,22 @@ def test_what_happens_is_told_in_full_and_the_colours_wait(qtbot: QtBot, window:
     qtbot.waitUntil(window.legend.isVisible)
     window.show_colours(False)
     assert not window.legend.isVisible()
+
+
+def test_the_colours_keep_their_lines(qtbot: QtBot, window: MainWindow) -> None:
+    """Beside few words they stand in one; rather than break into two for a moment they go."""
+    window.show_colours(True)
+    window.resize(1200, 600)
+    qtbot.waitUntil(window.legend.isVisible)
+    room = window._last_line.width() - window.legend.sizeHint().width()
+    assert room > 0
+    words = ""
+    while window.legend.isVisible():
+        assert window.legend.width() >= window.legend.sizeHint().width()
+        words += "i"
+        window.status.setText(words)
+        qtbot.wait(1)
+    assert window.status.sizeHint().width() <= room
 
 
 def test_a_title_has_a_third_beside_long_names(qtbot: QtBot, window: MainWindow) -> None:
