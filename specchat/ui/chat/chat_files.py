@@ -18,6 +18,7 @@ from specchat.services.chat.kept_chats import KeptChats
 from specchat.ui.chat.notices import Notices
 from specchat.ui.chat.open_chat import OpenChat
 from specchat.ui.threads.tasks import Tasks
+from specchat.ui.widgets.documents import documents
 
 T = TypeVar("T")
 
@@ -58,6 +59,7 @@ class ChatFiles(QObject):
         self._tasks = Tasks(logs, self)
         self._going: list[_Work] = []
         """The first one runs, the others wait."""
+        self._last_folder: Path | None = None
         self._saved = ""
         """What was told last; it would stand beside news of the next file."""
         self._failed: UserError | None = None
@@ -71,13 +73,16 @@ class ChatFiles(QObject):
 
     def export(self, conversation: int | None) -> None:
         """None: all of them."""
-        suggested = (
-            "specchat.json" if conversation is None else f"{_file_name(self._conversations.get(conversation))}.md"
-        )
+        chat = self._conversations.get(conversation) if conversation is not None else None
+        if chat is not None and chat.leaf is None:
+            self._notices.notice(self.tr("There is nothing in this chat yet"))
+            return
+        suggested = str(self._folder() / ("specchat.json" if chat is None else f"{_file_name(chat)}.md"))
         kinds = self.tr("Markdown, for reading (*.md);;JSON, with everything in it (*.json)")
         chosen, kind = QFileDialog.getSaveFileName(self._window, self.tr("Export"), suggested, kinds)
         if chosen:
             path = Path(chosen)
+            self._last_folder = path.parent
             self.export_to(
                 path if path.suffix else path.with_suffix(".json" if "json" in kind else ".md"), conversation
             )
@@ -101,8 +106,9 @@ class ChatFiles(QObject):
 
     def import_file(self) -> None:
         kinds = self.tr("Exported chats (*.json *.md)")
-        chosen, _ = QFileDialog.getOpenFileName(self._window, self.tr("Import"), "", kinds)
+        chosen, _ = QFileDialog.getOpenFileName(self._window, self.tr("Import"), str(self._folder()), kinds)
         if chosen:
+            self._last_folder = Path(chosen).parent
             self.import_from(Path(chosen))
 
     def import_from(self, path: Path) -> None:
@@ -120,6 +126,9 @@ class ChatFiles(QObject):
         for work in self._going:
             work.cancel.cancel()
         self._tasks.close()
+
+    def _folder(self) -> Path:
+        return self._last_folder or documents()
 
     def _show(self, work: _Work, read: _Read) -> None:
         """Who has had to wait may be writing somewhere else by now."""

@@ -10,6 +10,7 @@ from specchat.domain.errors import UserError
 from specchat.services.program.runs import Runs
 from specchat.ui.desk import Desk
 from specchat.ui.opened_outside import open_folder
+from specchat.ui.widgets.documents import documents
 
 if TYPE_CHECKING:  # seldom needed
     from specchat.services.program.last_run import LastRun
@@ -77,7 +78,9 @@ class Aftermath(QObject):
 
     def _ask_where_to_save(self) -> None:
         kinds = self.tr("Text (*.txt)")
-        chosen, _ = QFileDialog.getSaveFileName(self._desk.window, self.tr("Save report"), _FILE, kinds)
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._desk.window, self.tr("Save report"), str(documents() / _FILE), kinds
+        )
         if chosen:
             self.save_report(Path(chosen))
 

@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QListView, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QListView, QWidget
 from pytestqt.qtbot import QtBot
 from support.desks import Person
 from support.talks import long_talk, store
@@ -18,6 +18,7 @@ from specchat.services.chat import exports as exports_module
 from specchat.services.chat.kept_chats import KeptChats
 from specchat.store.paths import Paths
 from specchat.ui.start.application import Look
+from specchat.ui.widgets.documents import documents
 from specchat.window_parts import services_at
 
 CHATS, MESSAGES = 6, 8
@@ -53,12 +54,42 @@ def person(qtbot: QtBot, qapp: QApplication, places: Paths, go_on: Event) -> Ite
         yield Person(qtbot, desk)
 
 
+@pytest.fixture
+def dialogs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Where each of the system's dialogs for files began; all are cancelled."""
+    began: list[str] = []
+
+    def cancelled(_parent: QWidget, _title: str, place: str, _kinds: str) -> tuple[str, str]:
+        began.append(place)
+        return "", ""
+
+    for kind in ("getSaveFileName", "getOpenFileName"):
+        monkeypatch.setattr(QFileDialog, kind, cancelled)
+    return began
+
+
 def said(person: Person) -> str:
     return person.window.notice.text if person.window.notice.isVisible() else ""
 
 
 def done(person: Person) -> None:
     person.qtbot.waitUntil(lambda: not person.desk.files.is_busy, timeout=PATIENT_MS)
+
+
+def test_files_are_asked_for_among_the_documents(person: Person, dialogs: list[str]) -> None:
+    person.desk.files.export(None)
+    person.desk.files.export(person.desk.services.conversations.listed()[0].id)
+    person.desk.files.import_file()
+    assert dialogs[0] == str(documents() / "specchat.json")
+    assert Path(dialogs[1]).parent == Path(dialogs[2]) == documents()
+    assert documents().is_absolute()
+
+
+def test_a_chat_without_a_message_is_not_exported(person: Person, dialogs: list[str]) -> None:
+    person.desk.new_chat()
+    person.press(Qt.Key.Key_E, Qt.KeyboardModifier.ControlModifier)
+    assert said(person) == "There is nothing in this chat yet"
+    assert dialogs == []
 
 
 def exported(person: Person, path: Path) -> Path:
