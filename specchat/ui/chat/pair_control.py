@@ -177,6 +177,7 @@ class PairControl(QObject):
             return False
         self._before = self._choice or self._before
         self._loading, self._requested, self._choice = choice, None, None
+        self._picker.forget()
         self._is_away = False
         self.begun.emit()
         self._show_loading(0.0)
@@ -308,6 +309,8 @@ class PairControl(QObject):
 
     def _show_models(self, models: list[ShelfModel]) -> None:
         self._list(models)
+        if self._picker.is_undecided:
+            return
         chosen = self._choice or self._loading
         target = next((model for model in models if chosen is not None and model.path == chosen.target), None)
         if chosen is not None and target is not None:

@@ -57,7 +57,7 @@ class PairPicker(QFrame):
         self._best: ShelfModel | None = None
         """The draft that "auto" would take."""
         self._gone_path: Path | None = None
-        self._waiting = self._does_not_fit = False
+        self._waiting = self._does_not_fit = self._is_undecided = False
         self._given_up: set[Path] = set()
         """Targets whose drafts were asked for, until another one was picked."""
         self._words = RowWords(self)
@@ -85,6 +85,15 @@ class PairPicker(QFrame):
         self._arrange()
         self._connect()
         self.show_models(())
+
+    @property
+    def is_undecided(self) -> bool:
+        """Something was picked, but neither loaded nor given up by Escape: a click beside this one may be a slip."""
+        return self._is_undecided and self._choice is not None
+
+    def forget(self) -> None:
+        """What was picked."""
+        self._is_undecided = False
 
     def set_theme(self, theme: Theme) -> None:
         for part in (self._targets, self._drafts, self._options, self._fit):
@@ -185,6 +194,7 @@ class PairPicker(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
+            self.forget()
             self.close()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._load.isEnabled():
             self._load.click()
@@ -195,6 +205,7 @@ class PairPicker(QFrame):
         if self._waiting and self._choice is not None:
             self._given_up.add(self._choice.target)
         self._given_up.discard(path)
+        self._is_undecided = True
         self._choice, self._waiting = PairChoice(path), True
         self._fit.show_note(self.tr("Looking for drafts…"))
         self._show_state()
@@ -202,11 +213,13 @@ class PairPicker(QFrame):
 
     def _pick_draft(self, key: DraftKey) -> None:
         if self._unpaired is not None:
+            self._is_undecided = True
             self._choice = replace(self._unpaired, draft=key.path, draft_type=key.draft_type)
             self.draftPicked.emit(self._choice)
 
     def _options_changed(self) -> None:
         if self._choice is not None:
+            self._is_undecided = True
             self._unpaired = self._options.applied_to(self._choice)
             self._think_about(self._unpaired)
 
@@ -217,6 +230,7 @@ class PairPicker(QFrame):
     def _load_it(self) -> None:
         choice = self._choice
         if choice is not None:
+            self.forget()
             self.close()
             self.chosen.emit(choice)
 

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLabel, QTextEdit
 from pytestqt.qtbot import QtBot
 from support.desks import Person, pick, picked
@@ -79,6 +81,34 @@ def test_the_picker_brings_back_how_a_pair_was_used(person: Person, choice: Pair
     loaded = services.pair_settings.last()
     assert loaded is not None
     assert (loaded.draft_type, loaded.draft_max, loaded.target_settings.n_ctx) == ("ngram", 2, 256)
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_what_was_picked_outlives_a_click_beside_the_picker(
+    person: Person, choice: PairChoice, tiny_llama: Path, is_kept: bool
+) -> None:
+    """But not Escape, nor another pair."""
+    services, targets = person.desk.services, person.find(ChoiceList, "targetList")
+    picker, load = person.desk.picker, person.find(QAbstractButton, "loadButton")
+    for path in (choice.target, tiny_llama):
+        services.models.shelf.add(path)
+    person.click("pairButton")
+    person.qtbot.waitUntil(lambda: picked(targets) == [choice.target] and load.isEnabled())
+    pick(targets, tiny_llama)
+    person.qtbot.waitUntil(load.isEnabled)
+    if is_kept:
+        picker.close()
+    else:
+        QTest.keyClick(picker, Qt.Key.Key_Escape)
+    assert not picker.isVisible()
+    with person.qtbot.waitSignal(person.desk.pair.named):
+        person.click("pairButton")
+    person.qtbot.waitUntil(lambda: picked(targets) == [tiny_llama if is_kept else choice.target] and load.isEnabled())
+    picker.close()
+    with person.qtbot.waitSignal(person.desk.pair.loaded):
+        person.desk.pair.load(choice)
+    person.click("pairButton")
+    person.qtbot.waitUntil(lambda: picked(targets) == [choice.target] and load.isEnabled())
 
 
 def test_another_target_comes_as_it_was_used_last(person: Person, choice: PairChoice, tiny_llama: Path) -> None:
