@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QRect, Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
@@ -191,7 +191,7 @@ def test_the_enter_that_chooses_from_a_list_loads_nothing(qtbot: QtBot, picker: 
     box.hidePopup()
     with qtbot.assertNotEmitted(picker.chosen):
         QTest.keyClick(box, Qt.Key.Key_Return)
-    QCoreApplication.processEvents()
+    qtbot.wait(1)
     with qtbot.waitSignal(picker.chosen):
         QTest.keyClick(box, Qt.Key.Key_Return)
 
