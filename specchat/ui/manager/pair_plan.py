@@ -25,7 +25,7 @@ from specchat.ui.manager.pair_plan_past import Pair, PlanPast
 from specchat.ui.manager.pair_plan_search import DraftSearch, FindDrafts
 from specchat.ui.manager.pair_plan_settings import LoadSettings
 from specchat.ui.manager.tray import PairTray
-from specchat.ui.manager.tray_step import Act, Situation, next_step
+from specchat.ui.manager.tray_step import Act, Instead, Situation, next_step
 from specchat.ui.threads.newest import Newest, Tell
 from specchat.ui.threads.tasks import Tasks
 
@@ -82,10 +82,7 @@ class PairPlan(QObject):
         self._search = DraftSearch(tray.drafts, self._searches, find_drafts, self)
         self._target: str | None = None
         self._draft: str | None = None
-        self._without = False
-        """A draft is not wanted."""
-        self._is_alone = False
-        """Nor anything else that guesses."""
+        self._instead = Instead.NOT_CHOSEN
         self._is_untouched = True
         self._known: dict[str, ChosenModel] = {}
         self._compatibility: Compatibility | None = None
@@ -97,21 +94,23 @@ class PairPlan(QObject):
         self._show()
 
     def use_target(self, reference: str) -> None:
-        self._use(reference, self._draft, without=self._without, alone=self._is_alone)
+        self._use(reference, self._draft, self._instead)
 
     def use_draft(self, reference: str) -> None:
         self._use(self._target, reference)
 
     def use_pair(self, target: str, draft: str | None) -> None:
         """Without a draft, guesses come from earlier text."""
-        self._use(target, draft, without=draft is None)
+        self._use(target, draft, Instead.EARLIER_TEXT if draft is None else Instead.NOT_CHOSEN)
 
     def show_loaded(self) -> None:
         """Until something is chosen. The demo's pair is nobody's choice."""
         pair = self._loaded()
         if self._is_untouched and pair is not None and pair.target not in demo_files():
-            draft = str(pair.draft) if pair.draft is not None else None
-            self._use(str(pair.target), draft, without=draft is None, alone=pair.draft_type == "none")
+            if pair.draft_type == "none":
+                self._use(str(pair.target), None, Instead.NOTHING)
+            else:
+                self.use_pair(str(pair.target), str(pair.draft) if pair.draft is not None else None)
 
     def chat(self) -> None:
         """As soon as that can be done without a warning, unless something else is chosen by then."""
@@ -153,9 +152,8 @@ class PairPlan(QObject):
     def references(self) -> list[str]:
         return [each for each in (self._target, self._draft) if each is not None]
 
-    def _use(self, target: str | None, draft: str | None, *, without: bool = False, alone: bool = False) -> None:
-        self._target, self._draft, self._is_untouched = target, draft, False
-        self._without, self._is_alone = without, alone
+    def _use(self, target: str | None, draft: str | None, instead: Instead = Instead.NOT_CHOSEN) -> None:
+        self._target, self._draft, self._instead, self._is_untouched = target, draft, instead, False
         self._chats_soon = False
         self._known = {reference: self._known[reference] for reference in self.references if reference in self._known}
         self._close_search()
@@ -248,7 +246,7 @@ class PairPlan(QObject):
         tray, target, draft = self._tray, self._model(self._target), self._model(self._draft)
         tray.show_target(target)
         has_target = target is not None and target.here is not None
-        tray.show_draft(draft, has_target=has_target, without=self._without, alone=self._is_alone)
+        tray.show_draft(draft, has_target=has_target, instead=self._instead)
         if not self._problem:
             tray.show_parts(verdict=bool(target and draft), memory=target is not None and not self._is_incompatible)
         if self._compatibility is not None:
@@ -272,7 +270,7 @@ class PairPlan(QObject):
         return Situation(
             target=self._model(self._target),
             draft=self._model(self._draft),
-            alone=self._is_alone,
+            instead=self._instead,
             checked=self._checked,
             obstacle=obstacle,
             fit=self._fit.verdict,
@@ -320,7 +318,7 @@ class PairPlan(QObject):
 
             target, *draft = [resolve(reference) for reference in references]
             choice = self._fit.choice(target, draft[0] if draft else None)
-            choice = replace(choice, draft_type="none") if self._is_alone else choice
+            choice = replace(choice, draft_type="none") if self._instead is Instead.NOTHING else choice
             tell(lambda: self.chatRequested.emit(choice))
 
         self._choosing.begin(resolved, self._fail)
@@ -339,7 +337,7 @@ class PairPlan(QObject):
         tray = self._tray
         tray.targetRemoved.connect(lambda: self._use(None, self._draft))
         tray.draftRemoved.connect(lambda: self._use(self._target, None))
-        tray.noDraftWanted.connect(lambda: self._use(self._target, None, without=True))
+        tray.noDraftWanted.connect(lambda: self._use(self._target, None, Instead.EARLIER_TEXT))
         tray.draftsWanted.connect(self._find_drafts)
         tray.acted.connect(self._act)
         tray.drafts.closed.connect(self._close_search)

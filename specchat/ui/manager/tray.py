@@ -12,7 +12,7 @@ from specchat.ui.manager.tray_drafts import DraftsPage
 from specchat.ui.manager.tray_memory import MemoryView
 from specchat.ui.manager.tray_problem import TrayProblem
 from specchat.ui.manager.tray_slot import Slot
-from specchat.ui.manager.tray_step import Step
+from specchat.ui.manager.tray_step import Instead, Step
 from specchat.ui.manager.tray_verdict import VerdictView
 from specchat.ui.widgets.controls import IconButton, Line, TextButton
 from specchat.ui.widgets.scrolled import Scrolled
@@ -66,16 +66,14 @@ class PairTray(QFrame):
         else:
             self.target.show_empty(self.tr("Choose a target: the model whose answers you want."))
 
-    def show_draft(
-        self, model: ChosenModel | None, *, has_target: bool, without: bool = False, alone: bool = False
-    ) -> None:
-        """`without`: the user wants none; `alone`: nor anything else that guesses."""
-        self._search.setVisible(has_target and (model is not None or without))
+    def show_draft(self, model: ChosenModel | None, *, has_target: bool, instead: Instead = Instead.NOT_CHOSEN) -> None:
+        is_chosen = model is not None or instead is not Instead.NOT_CHOSEN
+        self._search.setVisible(has_target and is_chosen)
         if model is not None:
             self.draft.show_model(model)
-        elif alone:
+        elif instead is Instead.NOTHING:
             self.draft.show_words(self.tr("No guesses"), self.tr("The target writes alone"))
-        elif without:
+        elif instead is Instead.EARLIER_TEXT:
             line = self.tr("No draft: repeats what was said before")
             self.draft.show_words(self.tr("Earlier text"), line)
         elif has_target:

@@ -28,6 +28,14 @@ class Act(StrEnum):
     USE_SUGGESTION = "use suggestion"
 
 
+class Instead(StrEnum):
+    """What guesses in place of a draft."""
+
+    NOT_CHOSEN = "not chosen"
+    EARLIER_TEXT = "earlier text"
+    NOTHING = "nothing"
+
+
 @dataclass(frozen=True, slots=True)
 class Step:
     act: Act
@@ -46,8 +54,7 @@ class Step:
 class Situation:
     target: ChosenModel | None = None
     draft: ChosenModel | None = None
-    alone: bool = False
-    """Nobody is to guess."""
+    instead: Instead = Instead.NOT_CHOSEN
     checked: bool = False
     """All there is to know about the two is known."""
     obstacle: str = ""
@@ -82,7 +89,7 @@ def next_step(now: Situation) -> Step:
     if not now.checked:
         return Step(Act.WAIT, words, translate("Step", "Reading what the models say of themselves…"))
     note = _memory_note(now)
-    if not (note or now.draft or now.missing or now.alone):
+    if not (note or now.draft or now.missing or now.instead is Instead.NOTHING):
         note = translate("Step", "Without a draft, guesses come from earlier text: they repeat what was said before.")
     act = Act.DOWNLOAD if now.to_download else Act.CHAT
     return Step(act, words, note, suggests=bool(now.suggestion), warns=now.fit is Fit.DOES_NOT_FIT)

@@ -7,6 +7,7 @@ from ui.manager.tray.trays import CANDIDATES, HERE, click, find
 from specchat.domain.errors import UserError
 from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.tray import PairTray
+from specchat.ui.manager.tray_step import Instead
 
 
 def test_a_draft_is_found_or_done_without(qtbot: QtBot, tray: PairTray) -> None:
@@ -16,7 +17,7 @@ def test_a_draft_is_found_or_done_without(qtbot: QtBot, tray: PairTray) -> None:
         click(tray, "findDraftButton")
     with qtbot.waitSignal(tray.noDraftWanted):
         click(tray, "withoutDraftButton")
-    tray.show_draft(None, has_target=True, without=True)
+    tray.show_draft(None, has_target=True, instead=Instead.EARLIER_TEXT)
     assert tray.draft.words().startswith("Draft: Earlier text. No draft: ")
     with qtbot.waitSignal(tray.draftRemoved):
         click(tray, "draftSlotRemove")
