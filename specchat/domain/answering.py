@@ -40,6 +40,8 @@ class PromptRead:
     total: int
     n_left_out: int = 0
     """The oldest messages, for which the context has no room."""
+    n_prompt: int = 0
+    """Tokens of the whole prompt: of what was read before, too."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,8 @@ class _Writing:
             for event in self._pair.generate(prompt_request(self._pair, prompt, options), cancel):
                 match event:
                     case PromptProgress():
-                        yield PromptRead(task.message, event.done, event.total, prompt.n_left_out)
+                        n_prompt = len(prompt.tokens)
+                        yield PromptRead(task.message, event.done, event.total, prompt.n_left_out, n_prompt)
                     case TokenEvent():
                         yield self._grow(event)
                     case Finished():

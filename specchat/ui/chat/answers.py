@@ -23,6 +23,8 @@ class RunningAnswer:
     marks: list[Mark]
     figures: LiveFigures = field(default_factory=LiveFigures)
     has_begun: bool = False
+    n_prompt: int = 0
+    """Tokens; 0 until it is read."""
     n_left_out: int = 0
     """Messages for which the context has no room."""
     is_stopped: bool = False
@@ -97,7 +99,8 @@ class Answers(QObject):
             return
         match event:
             case PromptRead():
-                running.has_begun, running.n_left_out = True, event.n_left_out
+                running.has_begun = True
+                running.n_prompt, running.n_left_out = event.n_prompt, event.n_left_out
                 self.prompt_read.emit(event.message, event.done / event.total if event.total else 1.0)
             case Keeping():
                 self._keep(running, event.problem)

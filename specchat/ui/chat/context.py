@@ -1,6 +1,7 @@
 """How full the context is: counted by the thread that owns the models, shown at the composer."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -95,17 +96,21 @@ class Context(QObject):
         for event in events:
             if isinstance(event, Counted) and event.task is self._task:
                 self._count, self._count_of = event.count, event.task
-                self._show(event.count, 0)
+                self._show(event.count)
             elif isinstance(event, NotCounted) and event.task is self._task:
                 self._count = None
                 self._composer.set_context(None)
 
     def _grow(self, message: int) -> None:
-        """Counting has to wait for the end of the answer: until then its tokens are added."""
+        """Counting has to wait for the end of the answer: until then its tokens are added to those of its prompt."""
         running = self._answers.of_message(message)
         is_above = self._chat.shows(message) and self._asking.above is self._chat.path
-        if running is not None and self._count is not None and is_above:
-            self._show(self._count, len(running.marks) - len(running.task.marks))
+        if running is not None and running.n_prompt and self._count is not None and is_above:
+            written = len(running.marks) - len(running.task.marks)
+            so_far = running.n_prompt - self._count.system + written
+            self._show(
+                replace(self._count, conversation=so_far, attachments=(), question=0, n_left_out=running.n_left_out)
+            )
 
     def _tell(self, message: int) -> None:
         """Once in each conversation: the replies and the meter say it too."""
@@ -122,10 +127,10 @@ class Context(QObject):
                 )
             self.noticed.emit(words.format(n=number(running.n_left_out)))
 
-    def _show(self, count: ContextCount, written: int) -> None:
+    def _show(self, count: ContextCount) -> None:
         parts = (
             (ContextPart.SYSTEM_PROMPT, count.system),
-            (ContextPart.CONVERSATION, count.conversation + written),
+            (ContextPart.CONVERSATION, count.conversation),
             (ContextPart.ATTACHMENTS, sum(count.attachments)),
             (ContextPart.MESSAGE, count.question),
         )

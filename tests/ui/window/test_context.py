@@ -53,6 +53,27 @@ def ask(person: Person, text: str) -> int:
     return person.wait_for_answer().id
 
 
+def test_while_an_answer_is_written_its_prompt_counts(person: Person, meter: Meter) -> None:
+    """Also where it was not counted before: as a suggestion, which is asked with a click."""
+    shown: list[int] = []
+
+    def note() -> None:
+        use = person.window.composer._meter._use
+        assert use is not None
+        shown.append(use.used)
+
+    assert meter.use().used == 0
+    person.desk.answers.grew.connect(lambda *_: note())
+    for question in (LONG, "And then?"):
+        shown.clear()
+        person.desk.asking.suggest(question)
+        person.wait_for_answer()
+        answered = meter.use().used
+        assert shown == sorted(shown)
+        assert answered - 16 < shown[0] <= shown[-1]
+        assert abs(answered - shown[-1]) < 8
+
+
 def test_while_a_message_is_edited_what_would_be_sent_is_counted(person: Person, meter: Meter) -> None:
     ask(person, "One")
     first = meter.tokens(ContextPart.CONVERSATION)
