@@ -61,6 +61,10 @@ class ContextFullError(UserError):
     pass
 
 
+class StillAnsweringError(UserError):
+    pass
+
+
 class TemplateError(UserError):
     pass
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.conversations import ConversationSettings
-from specchat.domain.errors import ContextFullError, StorageError, UserError
+from specchat.domain.errors import ContextFullError, StillAnsweringError, StorageError, UserError
 from specchat.domain.serving import MakeServer
 from specchat.services.chat.conversations import Conversations
 from specchat.services.chat.kept_chats import KeptChats
@@ -235,6 +235,7 @@ class Desk(QObject):
         self.chat.left.connect(self._forget_last_question)
         self.answers.unsaved.connect(self.notices.tell)
         self.answers.saved.connect(self.notices.tell_saved)
+        self.answers.ended.connect(lambda *_: self.notices.tell_over(StillAnsweringError))
         self.chat.deleted.connect(self.notices.offer_undo)
         self.context.noticed.connect(self.notices.notice)
         self.list.noticed.connect(self.notices.notice)

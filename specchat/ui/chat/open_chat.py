@@ -7,7 +7,7 @@ from itertools import takewhile
 from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.conversations import Attachment, Conversation, ConversationSettings, Mark, StoredMessage
-from specchat.domain.errors import UserError
+from specchat.domain.errors import StillAnsweringError, UserError
 from specchat.services.chat.conversations import Conversations
 from specchat.services.chat.messages import DeletedMessage, Messages
 from specchat.ui.chat.answers import Answers, RunningAnswer
@@ -134,7 +134,8 @@ class OpenChat(QObject):
         if running is not None and running.unsaved is not None and running.end is not None:
             raise running.unsaved
         if running is not None:
-            raise UserError(self.tr("An answer is being written here."), self.tr("Wait for it, or stop it first."))
+            message, hint = self.tr("An answer is being written here."), self.tr("Wait for it, or stop it first.")
+            raise StillAnsweringError(message, hint)
         return self.conversation.id
 
     def shows(self, message: int) -> bool:

@@ -179,6 +179,9 @@ def test_only_one_answer_at_a_time_in_a_chat(person: Person) -> None:
     person.window.transcript.regenerateRequested.emit(first.id)
     assert person.window.problem.isVisible()
     assert len(person.path) == 4
+    person.desk.asking.stop()
+    settle(person)
+    assert not person.window.problem.isVisible()  # what it told of is over
 
 
 def test_several_deletions_are_undone_one_by_one(person: Person) -> None:
