@@ -95,6 +95,7 @@ def test_a_pasted_file_is_attached(driver: Driver, notes: Path) -> None:
     QApplication.clipboard().setMimeData(files(notes))
     driver.editor.paste()
     assert (driver.composer.attachments, driver.composer.text) == ((NOTES,), "")
+    QApplication.clipboard().clear()  # Qt would ask for it once more when Python is gone
 
 
 def drop(widget: QWidget, data: QMimeData) -> None:

@@ -128,6 +128,7 @@ def test_the_colours_keep_their_lines(qtbot: QtBot, window: MainWindow) -> None:
 
 
 def test_a_title_has_a_third_beside_long_names(qtbot: QtBot, window: MainWindow) -> None:
+    window.resize(1240, 600)
     window.header.pair.show_state(PairState("a-target-with-a-long-name" * 2, "a-draft-with-a-long-name" * 2))
     qtbot.waitUntil(lambda: window.header.pair.width() > child(window, "chatTitle").width())
     assert window.header.pair.width() <= 2 * child(window, "chatTitle").width() + 1
