@@ -15,6 +15,8 @@ _KNOWN = 5
 _INERTIA = 200
 """Measurements that a level follows, far more than the pace: what changes soon is the machine, not the model."""
 _OUTLIER = 0.1
+_FAR = 2.0
+"""Times as long as expected: that is the machine, not the size."""
 _TRUSTED = 2
 """Measurements; a single one may be a stall."""
 _FIRST_SLOPE = 0.2
@@ -60,6 +62,10 @@ class PassCosts:
                 return
             level = curve[n_tokens] = _Level()
         usual = seconds / self.pace
+        expected = self._expected(n_tokens, n_past)
+        if expected is not None:
+            self._pace.add(seconds / expected)
+            usual = usual if 1 / _FAR < usual / expected < _FAR else expected
         if level.is_known:
             self._pace.add(seconds / (level.seconds + (0.0 if same_size else self._switch)))
             if not same_size:
@@ -149,6 +155,14 @@ class PassCosts:
     @property
     def _switch(self) -> float:
         return max(0.0, self._switching.median) if len(self._switching) >= _KNOWN else 0.0
+
+    def _expected(self, size: int, n_past: int) -> float | None:
+        """Of a size that is not known yet, but lies between others."""
+        if any(size in curve and curve[size].is_known for curve in self._curves.values()):
+            return None
+        points = self._points(_octave(n_past))
+        is_between = bool(points) and points[0][0] < size < points[-1][0]
+        return list(_along(points, size))[-1] if is_between else None
 
     def _usual(self, size: int, octave: int) -> float:
         """From the nearest context length at which this size was measured."""

@@ -13,10 +13,12 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.ports import LanguageModel
 from specchat.engine.costs import PassCosts
 
-_SIZES = {1: 7, 4: 4, 8: 4, 2: 4, 3: 3, 6: 3}
-"""How often each; larger ones follow from these until they are used."""
+_SIZES = {1: 7, 4: 4, 8: 4, 2: 4, 3: 3, 6: 3, 16: 3}
+"""How often each; others lie between these until they are used."""
 _MORE, _AGREEING = 3, 1.1
 """Times as often, until the two quickest agree so far."""
+_CHECKS, _STEADY = 3, 1.3
+"""Plain passes at the end, which must take no longer or shorter than so at the beginning."""
 _CAUGHT_UP = 32
 _BATCHES, _GUESSES = 3, 5
 _SECONDS = 3.0
@@ -32,11 +34,17 @@ def measure_costs(
     clock: Callable[[], float] = time.perf_counter,
 ) -> None:
     begun = clock()
-    for size, count in _SIZES.items():
+
+    def passes(size: int, count: int) -> list[float]:
         times = list[float]()
         while size <= target.max_batch and not _is_enough(times, count) and clock() - begun < _SECONDS:
             times.append(_timed(target, size, size, cancel, clock))
-        for _ in times if _agree(times) else times[:1]:
+        return times
+
+    measured = {size: passes(size, count) for size, count in _SIZES.items()}
+    is_steady = _is_steady(measured[1], passes(1, _CHECKS))
+    for size, times in measured.items():
+        for _ in times if is_steady and _agree(times) else times[:1]:
             costs.observe_pass(size, min(times))
     if draft is not None:
         _timed(draft, _CAUGHT_UP, 1, cancel, clock)  # the first batch reads the weights from the disk
@@ -57,6 +65,11 @@ def _is_enough(times: Sequence[float], count: int) -> bool:
 def _agree(times: Sequence[float]) -> bool:
     """Otherwise the computer is so busy that even the quickest says little."""
     return len(times) > 1 and sorted(times)[1] <= _AGREEING * min(times)
+
+
+def _is_steady(before: Sequence[float], after: Sequence[float]) -> bool:
+    """Otherwise some sizes were measured while the computer was busy, and others while it was not."""
+    return not after or max(min(before), min(after)) <= _STEADY * min(*before, *after)
 
 
 def _guess(target: LanguageModel, draft: LanguageModel, cancel: CancelToken, clock: Callable[[], float]) -> float:

@@ -3,9 +3,9 @@ import pytest
 from specchat.engine.costs import PassCosts
 
 
-def costs(plain: float = 1.0, per_token: float = 0.5, sizes: int = 3) -> PassCosts:
+def costs(*sizes: int, plain: float = 1.0, per_token: float = 0.5) -> PassCosts:
     known = PassCosts()
-    for size in range(1, sizes + 1):
+    for size in sizes or (1, 2, 3):
         for _ in range(8):
             known.observe_pass(size, plain + per_token * (size - 1))
     return known
@@ -64,6 +64,22 @@ def test_a_stall_changes_nothing() -> None:
     assert (known.pace, known.passes(1)[0]) == (1.0, 1.0)
 
 
+def test_a_new_size_that_is_first_seen_on_a_slow_machine_is_not_taken_for_slow() -> None:
+    known = costs(1, 2, 3, 7, 8)
+    for _ in range(30):
+        known.observe_pass(5, 7 * 3.0)
+    assert known.usual(5)[-1] == pytest.approx(3.0, rel=0.1)
+    assert known.pace == pytest.approx(7.0, rel=0.1)
+
+
+def test_a_new_size_may_take_longer_than_its_neighbours_suggest() -> None:
+    known = costs(1, 2, 3, 7, 8)
+    for _ in range(12):
+        known.observe_pass(5, 3.4)
+        known.observe_pass(3, 2.0)
+    assert known.usual(5)[-1] == pytest.approx(3.4, rel=0.05)
+
+
 def test_each_length_of_the_context_has_its_own_figures() -> None:
     known = costs()
     for _ in range(8):
@@ -79,7 +95,7 @@ def test_each_length_of_the_context_has_its_own_figures() -> None:
 
 
 def test_changing_the_size_costs_extra() -> None:
-    known = costs(sizes=2)
+    known = costs(1, 2)
     for _ in range(20):
         known.observe_pass(1, 1.25)
         known.observe_pass(2, 1.75)
