@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.answering import AnswerEnded
-from specchat.domain.guessing import WhyOff, why_off
-from specchat.domain.types import Role
+from specchat.domain.guessing import Off, WhyOff, why_off
+from specchat.domain.types import GenerationStats, Role
 from specchat.services.chat.messages import Messages
 from specchat.services.generation.live_figures import Figures
 from specchat.services.models.demo_pair import demo_files
@@ -81,7 +81,7 @@ class Live(QObject):
             return
         last = last_of(self._chat.path, Role.ASSISTANT)
         answer = self._messages.answer(last.id) if last else None
-        if last is not None and answer is not None and answer.stats.n_generated:
+        if last is not None and answer is not None and answer.stats.n_generated and not self._is_over(answer.stats):
             self._name_pair(answer.target, answer.draft)
             self._overlay.show_figures(self._ended.get(last.id) or Figures.from_stats(answer.stats))
         else:
@@ -120,6 +120,11 @@ class Live(QObject):
         """By their files."""
         is_demo = target == demo_files()[0].name
         self._overlay.set_pair(self._name_of(draft) if draft else None, tiny_target=is_demo, why_off=off)
+
+    def _is_over(self, stats: GenerationStats) -> bool:
+        """No guesses were wanted then: told beside a pair that guesses, it would seem to be so still."""
+        pair = self._asking.pair
+        return pair is not None and why_off(stats.speculation) is Off.SWITCHED_OFF and why_off(pair.drafting) is None
 
     def _is_shown(self, conversation: int) -> bool:
         return self._chat.conversation is not None and self._chat.conversation.id == conversation

@@ -228,6 +228,8 @@ def test_where_no_guesses_are_wanted_none_are_awaited(person: Person, choice: Pa
     person.keep_short()
     person.ask("one two")
     assert pill._readout.short == "No guesses"
+    person.desk.pair.load(choice)
+    person.qtbot.waitUntil(lambda: pill._readout.short == "No guesses yet", timeout=60_000)
 
 
 def test_what_was_wrong_with_a_file_goes_with_the_next_pair(
