@@ -24,6 +24,11 @@ _HALF_WRITTEN = tuple(
 _NEVER_UNOPENED = "<|end|>"
 """Ends answers of other models."""
 
+_ANY = frozenset(
+    mark.casefold() for marks in (*MARKERS, (_ANSWER.removeprefix("<|start|>assistant"),)) for mark in marks
+)
+"""Most texts have none of them, and need no closer look."""
+
 MARKERS_AT_THE_EDGE = rf"^[ \t]*(?:{_BEGIN})|(?:{_END})(?:[ \t\r]*$|\s*{_ANSWERS})|^[ \t]*{_ANSWERS}"
 """For multi-line text in any case: markers that only divide, not those that a sentence is about."""
 MOST_SECTIONS = 100
@@ -58,6 +63,9 @@ def sections(text: str, *, growing: bool = False) -> list[Section]:
 
 
 def without_reasoning(text: str) -> str:
+    folded = text.casefold()
+    if text.strip() and not any(mark in folded for mark in _ANY):
+        return text
     found = sections(text)
     if [(section.start, section.end) for section in found if not section.reasoning] == [(0, len(text))]:
         return text

@@ -18,6 +18,9 @@ from specchat.ui.composer.context_use import ContextPart, ContextUse
 from specchat.ui.threads.inference import Counted, Inference, InferenceEvent, NotCounted
 from specchat.ui.words.amounts import number
 
+_ON_THE_SCREEN_MS = 30
+"""Windows are painted with the next picture of the screen, which may be a while."""
+
 
 class Context(QObject):
     noticed = Signal(str)
@@ -43,7 +46,7 @@ class Context(QObject):
         self._counted: tuple[list[StoredMessage], ConversationSettings, tuple[Message, ...]] | None = None
         self._told: set[int] = set()
         """In which conversations messages were left out."""
-        self._soon = QTimer(composer, singleShot=True, interval=0)
+        self._soon = QTimer(composer, singleShot=True, interval=_ON_THE_SCREEN_MS)
         self._soon.timeout.connect(self._count_now)
         composer.textForCount.connect(self.count)
         composer.attachmentsChanged.connect(self.count)
