@@ -91,16 +91,20 @@ class PassCosts:
 
     def passes(self, longest: int, n_past: int = 0) -> list[float]:
         """Of 1 to `longest` tokens, after a pass of the same size; a larger one never takes less."""
-        return [self.pace * seconds for seconds in self.usual(longest, n_past)]
+        return [self.pace * seconds for seconds in self._usual_passes(longest, n_past)]
 
-    def usual(self, longest: int, n_past: int = 0) -> list[float]:
-        """The same, whatever the pace is."""
+    def usual(self, size: int, n_past: int = 0) -> float:
+        """Of one size, whatever the pace is; never less than a plain one takes."""
+        octave = _octave(n_past)
+        if not self._is_known(size):
+            return self._usual_passes(size, n_past)[-1]
+        return max(self._usual(1, octave), self._usual(size, octave))
+
+    def _usual_passes(self, longest: int, n_past: int) -> list[float]:
         points = self._points(_octave(n_past))
         if len(points) == 1:
             points.append((2 * points[0][0], (1 + _FIRST_SLOPE) * points[0][1]))
-        if not points:
-            return [0.0] * longest
-        return list(_along(points, longest))
+        return list(_along(points, longest)) if points else [0.0] * longest
 
     def _points(self, octave: int) -> list[tuple[int, float]]:
         """What is measured often enough not to be a stall; plain passes in any case."""
@@ -158,11 +162,14 @@ class PassCosts:
 
     def _expected(self, size: int, n_past: int) -> float | None:
         """Of a size that is not known yet, but lies between others."""
-        if any(size in curve and curve[size].is_known for curve in self._curves.values()):
+        if self._is_known(size):
             return None
         points = self._points(_octave(n_past))
         is_between = bool(points) and points[0][0] < size < points[-1][0]
         return list(_along(points, size))[-1] if is_between else None
+
+    def _is_known(self, size: int) -> bool:
+        return any(size in curve and curve[size].is_known for curve in self._curves.values())
 
     def _usual(self, size: int, octave: int) -> float:
         """From the nearest context length at which this size was measured."""

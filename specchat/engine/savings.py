@@ -23,9 +23,8 @@ class Savings:
         """Seconds. Choosing tokens costs the same either way."""
         if not self._costs.knows_plain:
             return -draft_s
-        usual = self._costs.usual(pass_size, n_past)
-        plain, this = usual[0], usual[-1]
-        target_s = self._target.without_stall(target_s, this)
+        plain = self._costs.usual(1, n_past)
+        target_s = self._target.without_stall(target_s, self._costs.usual(pass_size, n_past))
         if pass_size == 1:
             return -draft_s
         draft_s = self._drafter.without_stall(draft_s, pass_size - 1)

@@ -68,7 +68,7 @@ def test_a_new_size_that_is_first_seen_on_a_slow_machine_is_not_taken_for_slow()
     known = costs(1, 2, 3, 7, 8)
     for _ in range(30):
         known.observe_pass(5, 7 * 3.0)
-    assert known.usual(5)[-1] == pytest.approx(3.0, rel=0.1)
+    assert known.usual(5) == pytest.approx(3.0, rel=0.1)
     assert known.pace == pytest.approx(7.0, rel=0.1)
 
 
@@ -77,7 +77,7 @@ def test_a_new_size_may_take_longer_than_its_neighbours_suggest() -> None:
     for _ in range(12):
         known.observe_pass(5, 3.4)
         known.observe_pass(3, 2.0)
-    assert known.usual(5)[-1] == pytest.approx(3.4, rel=0.05)
+    assert known.usual(5) == pytest.approx(3.4, rel=0.05)
 
 
 def test_each_length_of_the_context_has_its_own_figures() -> None:
