@@ -1,7 +1,7 @@
 """Which pair is loaded, and the way to another one."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,29 +15,23 @@ from specchat.domain.types import PairChoice
 from specchat.services.memory.pair_memory import devices_here
 from specchat.services.models.demo_pair import demo_choice, demo_files
 from specchat.services.models.model_shelf import ModelShelf
-from specchat.services.models.pair_values import DraftOption, PairFit, ShelfModel
+from specchat.services.models.pair_values import ShelfModel
 from specchat.services.once import Once
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.services.settings.usual_ways import with_usual_ways
 from specchat.ui.chat.pair_words import gone, loading_words, not_there, pair_state
+from specchat.ui.chat.picker_answers import PickerAnswers
 from specchat.ui.picker.pair_button import PairButton, PairState
 from specchat.ui.picker.picker import PairPicker
 from specchat.ui.threads.inference import Inference, InferenceEvent, Loaded, LoadEnded, Loading
 from specchat.ui.threads.tasks import Tasks
 from specchat.ui.widgets.theme import GRID
-from specchat.ui.words.said import in_words
 
 if TYPE_CHECKING:  # it takes its time to import
     from specchat.services.memory.fit import Fits
 
 _LONGEST_NAME = 24 * GRID
 """On a button and in the line of what happens, where it shares a small window with other words."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Drafts:
-    choice: PairChoice
-    options: list[DraftOption]
 
 
 class PairControl(QObject):
@@ -70,7 +64,8 @@ class PairControl(QObject):
     ) -> None:
         super().__init__(parent)
         self._inference, self._tasks, self._shelf, self._settings = inference, tasks, shelf, settings
-        self._fits, self._button, self._picker = fits, button, picker
+        self._button, self._picker = button, picker
+        self._answers = PickerAnswers(picker, tasks, shelf, settings, fits, lambda: self._choice)
         self._names: dict[str, str] = {}
         """Of models that are gone too: one may still be loaded."""
         self._longest: dict[Path, int | None] = {}
@@ -90,9 +85,6 @@ class PairControl(QObject):
         inference.arrived.connect(self._take)
         button.clicked.connect(self._clicked)
         picker.chosen.connect(self.load)
-        picker.targetPicked.connect(self._look_for_drafts)
-        picker.draftPicked.connect(self._recall)
-        picker.changed.connect(self._look_for_room)
         picker.fileAdded.connect(self.add_file)
         picker.fileRemoved.connect(self._remove_file)
 
@@ -314,7 +306,7 @@ class PairControl(QObject):
         chosen = self._choice or self._loading
         target = next((model for model in models if chosen is not None and model.path == chosen.target), None)
         if chosen is not None and target is not None:
-            self._show_drafts_of(self._with_context(chosen) if target.missing else chosen)
+            self._answers.show_drafts_of(self._with_context(chosen) if target.missing else chosen)
 
     def _with_context(self, choice: PairChoice) -> PairChoice:
         """The one it was loaded with: the file no longer says which that is."""
@@ -330,32 +322,13 @@ class PairControl(QObject):
         self.named.emit()
         self._picker.show_models(models)
 
-    def _recall(self, choice: PairChoice) -> None:
-        used = self._settings.of_pair(choice.target, choice.draft, choice.draft_type)
-        self._picker.show_settings(used or choice)
-
-    def _look_for_drafts(self, target: Path) -> None:
-        self._show_drafts_of(self._settings.of_target(target))
-
-    def _show_drafts_of(self, choice: PairChoice) -> None:
-        def look() -> _Drafts:
-            return _Drafts(choice, self._shelf.draft_options(choice.target))
-
-        self._tasks.run(look, lambda drafts: self._picker.show_choice(drafts.choice, drafts.options), self._no_fit)
-
-    def _look_for_room(self, choice: PairChoice) -> None:
-        def look() -> PairFit:
-            return self._fits().fit(self._shelf.settled(choice), loaded=self._choice)
-
-        self._tasks.run(look, lambda found: self._picker.show_fit(choice, found), self._no_fit)
-
     def _added(self, added: tuple[ShelfModel, list[ShelfModel]]) -> None:
         model, models = added
         self.begun.emit()
         self._list(models)
         if self._picker.isHidden():
             self._picker.open_below(self._button)
-        self._look_for_drafts(model.path)
+        self._answers.show_drafts_as_used(model.path)
 
     def _remove_file(self, path: Path) -> None:
         def remove() -> list[ShelfModel]:
@@ -363,9 +336,6 @@ class PairControl(QObject):
             return self._shelf.models()
 
         self._tasks.run(remove, self._show_models, self._tell)
-
-    def _no_fit(self, error: UserError) -> None:
-        self._picker.show_no_fit(f"{in_words(error.message)} {in_words(error.hint)}")
 
     def _tell(self, error: UserError | None) -> None:
         if error is not None:
