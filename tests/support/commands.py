@@ -51,8 +51,9 @@ class Outcome:
 
     @property
     def refusal(self) -> tuple[str, str]:
-        """The two lines on stderr: what is wrong, and what to do."""
-        message, hint = self.err.splitlines()
+        """The last lines on stderr: what is wrong, and what to do. Before them nothing but notes."""
+        *notes, message, hint = self.err.splitlines()
+        assert all(note.startswith("Note: ") for note in notes)
         assert hint.startswith("hint: ")
         assert message
         assert hint.removeprefix("hint: ")

@@ -158,10 +158,7 @@ class PairControl(QObject):
         return with_usual_ways(choice, self.wanted or self._before or self._settings.last())
 
     def load(self, choice: PairChoice) -> bool:
-        """Whether it is: not where that would end what this one made room for, and must not.
-
-        What is loaded stays where a file is missing.
-        """
+        """False: that would end what this one made room for, and must not. Without the files what is loaded stays."""
         if (self._choice is not None or self._is_away) and (missing := _gone_file(choice)):
             self.failed.emit(not_there(missing), self.open_picker, self.tr("Choose a pair…"))
             return True
