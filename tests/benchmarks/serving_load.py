@@ -106,6 +106,10 @@ async def _client(api: Api, expected: list[tuple[Request, str]], seen: Seen, ran
         except TimeoutError:
             seen.outcomes["left"] += 1
             continue
+        except ConnectionError:  # one more than the server takes
+            seen.outcomes["turned away"] += 1
+            await asyncio.sleep(random.random() * 0.5)
+            continue
         seen.statuses[status] += 1
         seen.outcomes["completed" if status == 200 else "turned away"] += 1
         if status == 200 and answer != text:
@@ -121,6 +125,8 @@ async def _ask(api: Api, request: Request) -> tuple[int, str]:
         head = f"POST /v1/chat/completions HTTP/1.0\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n"
         writer.write(head.encode() + body)
         start, _, content = (await reader.read()).partition(b"\r\n\r\n")
+        if not start:
+            raise ConnectionResetError
         status = int(start.split(b" ", 2)[1])
         if status != 200:
             return status, ""

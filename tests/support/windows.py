@@ -9,8 +9,8 @@ from pathlib import Path
 
 import shiboken6
 from PySide6.QtCore import QEventLoop, QObject, QTimer
-from PySide6.QtTest import QTest
 from support.computers import own_computer
+from support.probes import run_event_loop
 
 from specchat.domain.answering import AnswerEnded, PairInfo
 from specchat.domain.ports import ChatEngine
@@ -22,7 +22,7 @@ from specchat.ui.start.application import Look
 from specchat.window_parts import services_at
 
 PATIENCE_S = 120.0
-_POLL_MS = 5
+_POLL_S = 0.005
 
 
 @contextmanager
@@ -82,7 +82,7 @@ def wait_until(condition: Callable[[], bool], otherwise: str) -> None:
     while not condition():
         if time.monotonic() > deadline:
             raise TimeoutError(otherwise)
-        QTest.qWait(_POLL_MS)
+        run_event_loop(_POLL_S)  # QTest.qWait would hold up all other threads meanwhile
 
 
 class Listener(QObject):
