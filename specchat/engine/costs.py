@@ -96,9 +96,8 @@ class PassCosts:
     def usual(self, size: int, n_past: int = 0) -> float:
         """Of one size, whatever the pace is; never less than a plain one takes."""
         octave = _octave(n_past)
-        if not self._is_known(size):
-            return self._usual_passes(size, n_past)[-1]
-        return max(self._usual(1, octave), self._usual(size, octave))
+        this = self._usual(size, octave) if self._is_known(size) else self._usual_passes(size, n_past)[-1]
+        return max(self._usual(1, octave), this)
 
     def _usual_passes(self, longest: int, n_past: int) -> list[float]:
         points = self._points(_octave(n_past))
