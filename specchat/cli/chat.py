@@ -23,6 +23,7 @@ from specchat.domain.types import (
     TokenEvent,
 )
 from specchat.services.chat.chat import AnswerOptions, chat_request, raw_request
+from specchat.services.chat.figures import amounts, guesses
 from specchat.services.generation.pair import LoadedPair
 
 log = logging.getLogger(__name__)
@@ -131,21 +132,10 @@ def summary(end: Finished, exact: dict[str, object], sampling: SamplingParams) -
 
 
 def _speed(stats: GenerationStats) -> str:
-    return f"{stats.n_generated} tokens, {stats.tokens_per_s:.1f} tokens/s, first after {stats.ttft_s:.2f} s"
+    return ", ".join([*amounts(stats), f"first after {stats.ttft_s:.2f} s"])
 
 
 def _speculation(stats: GenerationStats) -> str:
     state = "no guesses made" if stats.speculation == "on" else f"guessing {stats.speculation}"
-    if not stats.n_drafted:
-        return state
-    figures = (
-        f"{stats.n_accepted} of {stats.n_drafted} guesses accepted ({stats.acceptance_rate:.0%}), "
-        f"{stats.mean_accepted_length:.2f} tokens per pass, {_saved(stats.saved_s)}"
-    )
-    return figures if stats.speculation == "on" else f"{figures}, {state}"
-
-
-def _saved(seconds: float) -> str:
-    if abs(seconds) < 0.005:
-        return "no time saved"
-    return f"{seconds:.2f} s saved" if seconds > 0 else f"{-seconds:.2f} s lost"
+    figures = guesses(stats)
+    return ", ".join(figures if figures and stats.speculation == "on" else [*figures, state])

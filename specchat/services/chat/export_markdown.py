@@ -15,6 +15,7 @@ from specchat.domain.conversations import (
 from specchat.domain.types import Role
 from specchat.services.chat.chat_messages import fenced
 from specchat.services.chat.export_json import not_ours
+from specchat.services.chat.figures import amounts, guesses
 from specchat.services.chat.titles import LONGEST_TITLE, one_line
 
 _MARKER, _MARKER_END = "<!-- specchat:", " -->"
@@ -58,13 +59,7 @@ def figures_line(answer: Answer) -> str:
     stats = answer.stats
     if answer.cut_off or not stats.n_generated:
         return "cut off" if answer.cut_off else ""
-    parts = [f"{stats.n_generated} tokens", f"{stats.tokens_per_s:.1f} tokens/s"]
-    if stats.n_drafted:
-        parts += [
-            f"{stats.n_accepted} of {stats.n_drafted} guesses accepted ({stats.acceptance_rate:.0%})",
-            f"{stats.mean_accepted_length:.2f} tokens per pass",
-            f"{abs(stats.saved_s):.2f} s {'saved' if stats.saved_s >= 0 else 'lost'}",
-        ]
+    parts = [*amounts(stats), *guesses(stats)]
     if stats.speculation != "on":
         parts.append(f"guessing {one_line(stats.speculation)}")
     return " · ".join(parts)

@@ -1,0 +1,27 @@
+"""What an answer's figures say, in the terminal and in exports."""
+
+from specchat.domain.types import GenerationStats
+
+_SHOWN_S = 0.005
+
+
+def amounts(stats: GenerationStats) -> list[str]:
+    tokens = "1 token" if stats.n_generated == 1 else f"{stats.n_generated} tokens"
+    return [tokens, f"{stats.tokens_per_s:.1f} tokens/s"] if stats.tokens_per_s > 0 else [tokens]
+
+
+def guesses(stats: GenerationStats) -> list[str]:
+    """Empty where nothing was guessed."""
+    if not stats.n_drafted:
+        return []
+    return [
+        f"{stats.n_accepted} of {stats.n_drafted} guesses accepted ({stats.acceptance_rate:.0%})",
+        f"{stats.mean_accepted_length:.2f} tokens per pass",
+        _saved(stats.saved_s),
+    ]
+
+
+def _saved(seconds: float) -> str:
+    if abs(seconds) < _SHOWN_S:
+        return "no time saved"
+    return f"{seconds:.2f} s saved" if seconds > 0 else f"{-seconds:.2f} s lost"

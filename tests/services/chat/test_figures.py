@@ -1,0 +1,20 @@
+from specchat.domain.types import GenerationStats
+from specchat.services.chat.figures import amounts, guesses
+
+
+def test_one_token_has_no_pace() -> None:
+    assert amounts(GenerationStats(n_generated=1)) == ["1 token"]
+    assert amounts(GenerationStats(n_generated=12, tokens_per_s=3.14)) == ["12 tokens", "3.1 tokens/s"]
+
+
+def test_what_is_too_short_to_tell_is_neither_saved_nor_lost() -> None:
+    def saved(seconds: float) -> str:
+        return guesses(GenerationStats(n_drafted=4, n_accepted=3, saved_s=seconds))[-1]
+
+    assert [saved(0.5), saved(-0.5), saved(0.004), saved(-0.004)] == [
+        "0.50 s saved",
+        "0.50 s lost",
+        "no time saved",
+        "no time saved",
+    ]
+    assert not guesses(GenerationStats(n_generated=4))
