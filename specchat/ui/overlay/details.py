@@ -24,7 +24,7 @@ from specchat.ui.widgets.screen import fit_on_screen
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.table_style import table_style
 from specchat.ui.widgets.theme import GRID, Theme, scaled
-from specchat.ui.words.amounts import axis_seconds, percent, seconds
+from specchat.ui.words.amounts import axis_seconds, percent, seconds, without_noise
 
 _SIZE = QSize(150 * GRID, 80 * GRID)
 _SIDE = 3 * GRID
@@ -63,7 +63,7 @@ class SpeculationDetails(QDialog):
         self._replies, self._total = replies, total(replies)
         self._summary.setText(words.conversation(self._total))
         self._rates.show_bars([_bar(reply, reply.stats.acceptance_rate) for reply in replies])
-        self._savings.show_bars([_bar(reply, reply.stats.saved_s) for reply in replies])
+        self._savings.show_bars([_bar(reply, without_noise(reply.stats.saved_s)) for reply in replies])
         self._model.show_replies(replies, self._total)
         self._table.selectRow(0)
         self._show_positions()

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from specchat.domain.guessing import Off, WhyOff
 from specchat.services.generation.live_figures import Figures
 from specchat.ui.overlay import words
-from specchat.ui.words.amounts import UNKNOWN, is_nothing, number, percent, seconds, speed
+from specchat.ui.words.amounts import UNKNOWN, number, percent, seconds, speed, without_noise
 
 translate = QCoreApplication.translate
 
@@ -42,13 +42,13 @@ def waiting(draft_name: str | None, why_off: WhyOff | str | None = None) -> Read
 
 def readout(figures: Figures, draft_name: str | None, *, tiny_target: bool = False) -> Readout:
     guessed = figures.drafted > 0
-    gains_nothing = is_nothing(figures.saved_s)
-    loses = guessed and figures.saved_s < 0 and not gains_nothing
+    saved = without_noise(figures.saved_s)
+    loses = guessed and saved < 0
     sources = [source for source, count in figures.n_drafted_per_source.items() if count]
     return Readout(
-        saved=seconds(0 if gains_nothing else figures.saved_s) if guessed else UNKNOWN,
+        saved=seconds(saved) if guessed else UNKNOWN,
         loses=loses,
-        times_as_fast="" if gains_nothing else words.times_as_fast(figures.speedup),
+        times_as_fast=words.times_as_fast(figures.speedup) if saved else "",
         accepted=percent(figures.acceptance_rate) if guessed else UNKNOWN,
         speed=_speed(figures) if figures.tokens_per_s else UNKNOWN,
         per_pass=number(figures.mean_accepted_length, 1) if figures.n_generated else UNKNOWN,

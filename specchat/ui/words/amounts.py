@@ -40,6 +40,10 @@ def is_nothing(value: float) -> bool:
     return -_NOISE < value < _SHORTEST
 
 
+def without_noise(value: float) -> float:
+    return 0.0 if is_nothing(value) else value
+
+
 def speed(tokens_per_s: float) -> str:
     return _brief(tokens_per_s)
 

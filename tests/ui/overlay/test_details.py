@@ -149,6 +149,17 @@ def test_bars_below_zero_have_another_colour(qtbot: QtBot) -> None:
     assert LIGHT.accepted.name() not in seen
 
 
+def test_what_is_no_time_in_the_table_has_no_bar(details: SpeculationDetails) -> None:
+    hardly = replace(GUESSED, saved_s=-0.01)
+    details.show_replies([ReplyFigures("Hello", hardly, "target.gguf", "draft.gguf")])
+    details.show()
+    assert "no time saved" in row(details, 1)
+    chart = next(chart for chart in details.findChildren(BarChart) if chart.accessibleName().startswith("Time"))
+    image = chart.grab().toImage()
+    seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
+    assert LIGHT.danger.name() not in seen
+
+
 def test_bars_have_the_colour_of_who_guessed(qtbot: QtBot, details: SpeculationDetails) -> None:
     of_text = replace(GUESSED, drafted_per_source={"draft": 10, "ngram": 70})
     for stats, used, other in ((GUESSED, LIGHT.accepted, LIGHT.ngram), (of_text, LIGHT.ngram, LIGHT.accepted)):
