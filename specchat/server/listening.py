@@ -18,7 +18,7 @@ from specchat.domain.serving import Completions, ServerSettings
 from specchat.server.address import listening_socket, require_key_beyond_loopback, url
 from specchat.server.app import make_app
 from specchat.server.asking import Asking
-from specchat.server.errors import Refusal
+from specchat.server.errors import CLOSE, Refusal, too_busy
 from specchat.server.guard import HEADER_BYTES
 from specchat.services.generation.served import Served
 
@@ -27,6 +27,8 @@ UNREAD_S = 60.0
 KEEP_ALIVE_S = 30
 MOST_CONNECTIONS = 200
 """Each is an open file, of which some systems allow a program 256."""
+TOLD_WHY = 20
+"""Of those too many; the others are closed at once, as each told stays open for a moment."""
 FINISHING_S = 10.0
 _LAST_STEP_S = 5.0
 _LEAVING_S = 2.0
@@ -114,10 +116,13 @@ class _Protocol(H11Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if len(self.connections) > MOST_CONNECTIONS:
-            transport.abort()
-        else:
+        surplus = len(self.connections) - MOST_CONNECTIONS
+        if surplus <= 0:
             self._expect_headers()
+        elif surplus <= TOLD_WHY:
+            self._refuse(too_busy())
+        else:
+            transport.abort()
 
     def data_received(self, data: bytes) -> None:
         if self._refused:
@@ -177,11 +182,10 @@ class _Protocol(H11Protocol):
         if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
             self.transport.close()
             return
-        headers = [("content-type", "application/json"), ("content-length", str(len(refusal.body)))]
+        answer = {"Content-Type": "application/json", "Content-Length": str(len(refusal.body))}
+        headers = list((refusal.headers | answer | CLOSE).items())
         status = HTTPStatus(refusal.status)
-        response = h11.Response(
-            status_code=status, headers=[*headers, ("connection", "close")], reason=status.phrase.encode()
-        )
+        response = h11.Response(status_code=status, headers=headers, reason=status.phrase.encode())
         for event in (response, h11.Data(data=refusal.body), h11.EndOfMessage()):
             self.transport.write(self.conn.send(event) or b"")
         self.transport.write_eof()

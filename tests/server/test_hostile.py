@@ -145,15 +145,18 @@ def test_a_body_that_never_comes(api: Api, monkeypatch: pytest.MonkeyPatch, path
 
 
 def test_too_many_connections(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Some are told why; more are not, as each that is told takes a place for a moment."""
     monkeypatch.setattr(listening_module, "MOST_CONNECTIONS", 3)
+    monkeypatch.setattr(listening_module, "TOLD_WHY", 1)
     with ExitStack() as stack:
         others = [stack.enter_context(api.connection()) for _ in range(3)]
         for connection in others:
             connection.sendall(head(method="GET", path="/metrics"))
             assert connection.recv(1 << 20).startswith(b"HTTP/1.1 200")
-        refused = stack.enter_context(api.connection())
+        assert status_of_next(stack.enter_context(api.connection())) == 503
+        closed = stack.enter_context(api.connection())
         with suppress(ConnectionError):
-            assert refused.recv(1) == b""
+            assert closed.recv(1) == b""
 
 
 @pytest.mark.parametrize(
