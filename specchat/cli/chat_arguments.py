@@ -32,8 +32,9 @@ _SAMPLING: tuple[tuple[str, _Kind, str, str, str], ...] = (
 def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("question and answer")
     add = group.add_argument
-    asked = group.add_mutually_exclusive_group(required=True)
-    asked.add_argument("-p", "--prompt", metavar="PROMPT", help="what to ask; - reads standard input")
+    asked = group.add_mutually_exclusive_group()
+    prompt = "what to ask; - reads standard input (default: you are asked, question by question)"
+    asked.add_argument("-p", "--prompt", metavar="PROMPT", help=prompt)
     asked.add_argument("--messages", metavar="FILE", help='a JSON list of {"role", "content"} to answer')
     add("--system", metavar="TEXT", help="system prompt: how to answer, told before the question")
     add("--raw", action="store_true", help="the prompt as it is, to be continued, not asked as a question")
@@ -78,8 +79,16 @@ def answer_options(arguments: argparse.Namespace) -> AnswerOptions:
     )
 
 
+def wants_conversation(arguments: argparse.Namespace) -> bool:
+    """Nothing is asked yet, and somebody is there who can."""
+    is_asked = arguments.prompt is not None or arguments.messages is not None
+    return not (is_asked or arguments.raw or arguments.json) and sys.stdin is not None and sys.stdin.isatty()
+
+
 def question(arguments: argparse.Namespace) -> Question:
     """A text to go on with, or a conversation to answer."""
+    if arguments.prompt is None and arguments.messages is None:
+        raise argparse.ArgumentError(None, "one of the arguments -p/--prompt --messages is required")
     if arguments.raw and arguments.messages is not None:
         raise argparse.ArgumentError(None, "--raw goes with -p: messages need a chat template")
     if arguments.raw and arguments.system is not None:

@@ -1,0 +1,101 @@
+"""specchat chat without a prompt, in a terminal: line by line, until Ctrl-D."""
+
+import argparse
+import sys
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from dataclasses import replace
+from io import TextIOWrapper
+
+from specchat.cli import App
+from specchat.cli.answer import Answer, exactness
+from specchat.cli.chat_arguments import answer_options
+from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
+from specchat.cli.output import end_progress, note, report, show_progress
+from specchat.cli.pair_arguments import pair_choice
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import Cancelled, UserError
+from specchat.domain.types import Event, Message, Role
+from specchat.services.answers.reasoning import without_reasoning
+from specchat.services.chat.chat import AnswerOptions, chat_prompt, prompt_request
+from specchat.services.generation.pair import LoadedPair
+
+_MARK = "> "
+_GOES_ON = "\\"
+
+
+def converse(arguments: argparse.Namespace, app: App) -> int:
+    choice = pair_choice(arguments)
+    options = replace(answer_options(arguments), drop_oldest=True)
+    with cancelled_by_ctrl_c() as cancel:
+        (pair,) = beside(lambda: iter([app.pair_loader().load(choice, cancel, show_progress)]), cancel)
+    with closing(pair):
+        end_progress()
+        note(f"Ask something. Ctrl-C stops an answer, Ctrl-D ends; a line that ends with {_GOES_ON} goes on.")
+        conversation = _Conversation(pair, options, arguments.system)
+        for asked in _questions():
+            conversation.ask(asked)
+    return 0
+
+
+class _Conversation:
+    def __init__(self, pair: LoadedPair, options: AnswerOptions, system: str | None) -> None:
+        self._pair = pair
+        self._options = options
+        self._messages = [Message(Role.SYSTEM, system)] if system else []
+
+    def ask(self, text: str) -> None:
+        """What is not answered at all is forgotten: it can be asked again."""
+        asked = [*self._messages, Message(Role.USER, text)]
+        answer = Answer(exact=exactness(self._pair))
+        try:
+            with (
+                cancelled_by_ctrl_c() as cancel,
+                closing(beside(lambda: self._events(asked, cancel), cancel)) as events,
+            ):
+                for event in events:
+                    answer.add(event)
+        except Cancelled:
+            note("interrupted")
+        except UserError as error:
+            report(error)
+        else:
+            answer.sum_up(self._options)
+        if said := without_reasoning(answer.text):
+            self._messages = [*asked, Message(Role.ASSISTANT, said)]
+
+    def _events(self, asked: list[Message], cancel: CancelToken) -> Iterator[Event]:
+        prompt = chat_prompt(self._pair, asked, self._options)
+        if prompt.n_left_out:
+            note(
+                f"The context is full: the oldest {prompt.n_left_out} messages are left out. Use a larger one with -c."
+            )
+        yield from self._pair.generate(prompt_request(self._pair, prompt, self._options), cancel)
+
+
+def _questions() -> Iterator[str]:
+    with suppress(ImportError):  # keys that move within the line; Windows' terminal has its own
+        import readline  # noqa: F401
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
+    lines: list[str] = []
+    while (line := _line()) is not None:
+        lines.append(line.removesuffix(_GOES_ON))
+        if line.endswith(_GOES_ON):
+            continue
+        text = "\n".join(lines)
+        lines.clear()
+        if text.strip():
+            yield text
+    note("")
+
+
+def _line() -> str | None:
+    """None at the end."""
+    try:
+        return input(_MARK if sys.stdout.isatty() else "")
+    except EOFError:
+        return None
+    except KeyboardInterrupt:
+        note("")
+        raise

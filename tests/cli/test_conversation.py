@@ -1,0 +1,143 @@
+"""Question by question, in a terminal: a real one, as far as the program can tell."""
+
+import json
+import os
+import select
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from support.commands import SECONDS, Commands, command, environment
+from support.ggufs import ModelRecipe, make_model
+
+if sys.platform == "win32":
+    pytest.skip("its terminals cannot be driven from here", allow_module_level=True)
+
+import pty
+import termios
+
+ASKED = b"> "
+CTRL_C, CTRL_D = b"\x03", b"\x04"
+
+
+class Terminal:
+    def __init__(self, process: subprocess.Popen[bytes], master: int) -> None:
+        self.process = process
+        self._master = master
+        self.seen = b""
+
+    def type(self, keys: bytes) -> None:
+        os.write(self._master, keys)
+
+    def until(self, wanted: bytes) -> str:
+        """What appeared since the last time."""
+        while wanted not in self.seen:
+            self.read()
+        found, _, self.seen = self.seen.partition(wanted)
+        return found.decode()
+
+    def read(self) -> None:
+        there, _, _ = select.select([self._master], [], [], SECONDS)
+        assert there, self.seen
+        try:
+            self.seen += os.read(self._master, 1 << 16)
+        except OSError as error:  # how Linux says that the other side is closed
+            raise AssertionError(self.seen) from error
+
+    def answer(self, question: bytes) -> list[str]:
+        """Its lines, with the one about it."""
+        self.type(question + b"\r")
+        self.until(question.rpartition(b"\r")[2] + b"\r\n")
+        return self.until(ASKED).strip().splitlines()
+
+    def code(self) -> int:
+        return self.process.wait(SECONDS)
+
+
+@contextmanager
+def terminal(home: Path, *arguments: str | Path) -> Iterator[Terminal]:
+    master, slave = pty.openpty()
+    termios.tcsetwinsize(slave, (24, 4000))  # what is typed stays in one line
+    process = subprocess.Popen(
+        [sys.executable, "-c", _IN_THIS_TERMINAL, *command("chat", *arguments)],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        env=environment(home, {"TERM": "dumb"}),
+        start_new_session=True,
+    )
+    os.close(slave)
+    with process:
+        try:
+            yield Terminal(process, master)
+        finally:
+            process.kill()
+            os.close(master)
+
+
+_IN_THIS_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)  # so that its Ctrl-C arrives
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+
+
+def test_a_question_is_asked_in_view_of_those_before(home: Path, commands: Commands, tmp_path: Path) -> None:
+    with terminal(home, "-m", "demo", "--temp", "0", "-t", "1") as asking:
+        assert "Ctrl-D ends" in asking.until(ASKED)
+        first, about = asking.answer(b"What is a draft model?")
+        assert "tokens per pass" in about
+        second, _ = asking.answer(b"How many guesses?")
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+    messages = tmp_path / "messages.json"
+    asked = [("user", "What is a draft model?"), ("assistant", first), ("user", "How many guesses?")]
+    messages.write_text(json.dumps([{"role": role, "content": content} for role, content in asked]))
+    assert commands.answer("-m", "demo", "--temp", "0", "--messages", messages)["text"].strip() == second
+
+
+def test_a_line_goes_on_and_an_empty_one_asks_nothing(home: Path) -> None:
+    with terminal(home, "-m", "demo", "--temp", "0", "-n", "3") as asking:
+        asking.until(ASKED)
+        asking.type(b"\r")
+        asking.until(ASKED)
+        asking.type(b"What is\\\r")
+        asking.until(ASKED)
+        assert "3 tokens" in asking.answer(b"a draft model?")[-1]
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+
+
+def test_ctrl_c_stops_the_answer_and_then_the_program(home: Path, models_dir: Path) -> None:
+    recipe = ModelRecipe(n_embd=512, n_layer=4, n_head=8, n_ff=2048, n_ctx=8192)
+    slow = make_model(models_dir / "slow to talk.gguf", recipe)
+    with terminal(home, "-m", slow, "-c", "8192", "--ignore-eos") as asking:
+        asking.until(ASKED)
+        asking.type(b"Hello\r")
+        asking.until(b"Hello\r\n")
+        while len(asking.seen) < 20:
+            asking.read()
+        asking.type(CTRL_C)
+        assert "interrupted · " in asking.until(ASKED)
+        asking.type(CTRL_C)
+        assert asking.code() == 130
+
+
+def test_what_the_model_refuses_is_said_and_the_conversation_goes_on(home: Path, models_dir: Path) -> None:
+    small = make_model(models_dir / "of few tokens.gguf", ModelRecipe(n_ctx=256))
+    with terminal(home, "-m", small, "-c", "256", "-n", "4") as asking:
+        asking.until(ASKED)
+        assert any(line.startswith("hint: ") for line in asking.answer(b"the " * 400))
+        assert "4 tokens" in asking.answer(b"Hello")[-1]
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+
+
+@pytest.mark.parametrize("option", ["--json", "--raw", "--ignore-eos"])
+def test_where_nobody_can_be_asked_something_must_be_given(commands: Commands, option: str) -> None:
+    outcome = commands.run("chat", "-m", "demo", option)
+    assert outcome.code == 2
+    assert "-p/--prompt" in outcome.err
