@@ -66,7 +66,7 @@ def _below(pair: PairOffer) -> list[str]:
 def _seen(expected: Expected) -> list[str]:
     if expected.in_chats:
         return [speed_in_chats(expected.speedup)]
-    return [measured_speed(expected.speedup)] if expected.measured else []
+    return [measured_speed(expected)] if expected.measured else []
 
 
 def _pace(pair: PairOffer) -> list[str]:

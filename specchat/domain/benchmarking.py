@@ -94,6 +94,8 @@ class Ratio:
     at_least: float
     """Between this and the next the median of many more would lie, nine times in ten, or as far as so few can tell."""
     at_most: float
+    n_slower: int = 0
+    """Answers that took longer than plain decoding."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +124,9 @@ class Row:
     slowest: float = 0.0
     """Tokens per second."""
     fastest: float = 0.0
+    n_same: int = 0
+    """Answers whose tokens are those of the plain way, of the next."""
+    n_compared: int = 0
 
 
 @dataclass(frozen=True, slots=True)

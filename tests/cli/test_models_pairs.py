@@ -1,14 +1,18 @@
 """`models pairs` and `models drafts-for`: what goes together."""
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from support.commands import Commands
 from support.hub import LocalHub
-from support.measured import measured
+from support.measured import measured, report, row
 
+from specchat.domain.benchmarking import Way
+from specchat.services.bench.measured import MeasuredPairs
 from specchat.services.models.demo_pair import demo_files
+from specchat.store.remembered import Remembered
 
 
 @pytest.fixture
@@ -88,6 +92,22 @@ def test_what_was_measured_here(hub: LocalHub, commands: Commands) -> None:
     assert pairs["Qwen3 8B"]["expected"]["measured"] is False
     for shown in ("pairs", "drafts-for demo"):
         assert "measured here: 12 % slower" in " ".join(commands.run("models", *shown.split()).out.split())
+
+
+def test_what_was_measured_here_is_of_the_guesses_that_are_told(hub: LocalHub, commands: Commands) -> None:
+    target, draft = demo_files()
+    four = Way(target, draft, "model", 4)
+    pairs = MeasuredPairs(Remembered(commands.home / "cache" / "measured.json"))
+    pairs.record(report(row(four, 2.26), row(replace(four, draft_max=None), 1.2)))
+    (found,) = commands.run("models", "drafts-for", "demo", "--json").json["drafts"]
+    assert (found["expected"]["speedup"], found["expected"]["draft_length"], found["expected"]["guesses"]) == (
+        2.26,
+        4,
+        4,
+    )
+    for shown in ("pairs", "drafts-for demo"):
+        text = " ".join(commands.run("models", *shown.split()).out.split())
+        assert "measured here: 2.3× with up to 4 guesses" in text
 
 
 @pytest.fixture

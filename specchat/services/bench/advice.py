@@ -34,12 +34,14 @@ def advice(rows: Sequence[Row], called: Called = _BY_FILE) -> tuple[str, ...]:
     overall = _compared(rows)
     sentences = list(_quantisations(rows, targets, called)) if len(targets) > 1 else []
     if overall:
-        best = _best(overall)
+        best = best_of(overall)
         kinds = _kinds(rows, best)
         several = len(targets) > 1
         verdict = _verdict(best, kinds, called, several=several)
         sentences += (
-            [verdict, *_losing(overall, best, called)] if verdict else [_unclear(best, called, several=several)]
+            [verdict, *_slower(best), *_losing(overall, best, called)]
+            if verdict
+            else [_unclear(best, called, several=several)]
         )
     return tuple(sentences[:_MOST])
 
@@ -47,13 +49,13 @@ def advice(rows: Sequence[Row], called: Called = _BY_FILE) -> tuple[str, ...]:
 def is_clear(rows: Sequence[Row]) -> bool:
     """Whether the figures tell what to use."""
     overall = _compared(rows)
-    return bool(overall) and tells(_best(overall), rows)
+    return bool(overall) and tells(best_of(overall), rows)
 
 
 def best_row(rows: Sequence[Row]) -> Row | None:
     """None: nothing is compared yet."""
     overall = _compared(rows)
-    return _best(overall)[0] if overall else None
+    return best_of(overall)[0] if overall else None
 
 
 def tells(compared: Compared, rows: Sequence[Row]) -> bool:
@@ -61,16 +63,16 @@ def tells(compared: Compared, rows: Sequence[Row]) -> bool:
     return _verdict(compared, _kinds(rows, compared), _BY_FILE, several=False) is not None
 
 
+def best_of(compared: Sequence[Compared]) -> Compared:
+    """The fastest of those that surely gain, even if another seems faster; where none does, the fastest."""
+    sure = [each for each in compared if each[1].n >= FEWEST and each[1].at_least > 1]
+    return max(sure or compared, key=_median)
+
+
 def _compared(rows: Sequence[Row]) -> list[Compared]:
     """Over all prompts."""
     found = [(row, row.ratio) for row in rows if row.workload is None and row.way.peer is None]
     return [(row, ratio) for row, ratio in found if ratio is not None]
-
-
-def _best(overall: Sequence[Compared]) -> Compared:
-    """The fastest of those that surely gain, even if another seems faster; where none does, the fastest."""
-    sure = [each for each in overall if each[1].n >= FEWEST and each[1].at_least > 1]
-    return max(sure or overall, key=_median)
 
 
 def _kinds(rows: Sequence[Row], best: Compared) -> list[Compared]:
@@ -91,7 +93,8 @@ def _verdict(best: Compared, kinds: Sequence[Compared], called: Called, *, sever
         )
     if ratio.at_least > 1:
         return Said(
-            "Use {guesser} with {length}: {times}× as fast as plain on these prompts ({lowest}× to {highest}×).",
+            "Use {guesser} with {length}: {times}× as fast as plain on these prompts (the median; surely at least "
+            "{at_least}×).",
             **said,
         )
     gaining = _names((row for row, each in kinds if each.at_least > 1), called)
@@ -122,7 +125,7 @@ def _unclear(best: Compared, called: Called, *, several: bool) -> Said:
         )
     return Said(
         "The figures vary too widely to tell, and are not remembered: {guesser} with {length}, the best, was {times}× "
-        "as fast as plain, between {lowest}× and {highest}×. Repeat more often.",
+        "as fast as plain, but may be anything from {at_least}× to {at_most}×. Repeat more often.",
         **said,
     )
 
@@ -132,9 +135,20 @@ def _values(row: Row, ratio: Ratio, called: Called, *, several: bool) -> dict[st
         "guesser": _guesser(row.way, called, several=several),
         "length": spoken_length(row.way),
         "times": _decimal(ratio.median, 2),
-        "lowest": _decimal(ratio.lowest, 2),
-        "highest": _decimal(ratio.highest, 2),
+        "at_least": _decimal(ratio.at_least, 2),
+        "at_most": _decimal(ratio.at_most, 2),
     }
+
+
+def _slower(best: Compared) -> Iterator[Said]:
+    """The median gains: not every answer does."""
+    ratio = best[1]
+    if ratio.median < 1 or not ratio.n_slower:
+        return
+    if ratio.n_slower == 1:
+        yield Said("1 of {all} answers was slower than plain.", all=ratio.n)
+    else:
+        yield Said("{n} of {all} answers were slower than plain.", n=ratio.n_slower, all=ratio.n)
 
 
 def _losing(overall: Sequence[Compared], best: Compared, called: Called) -> Iterator[Said]:

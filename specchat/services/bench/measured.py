@@ -9,7 +9,7 @@ from specchat.domain.benchmarking import BenchReport, Row
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
 from specchat.domain.types import Device, PairChoice
-from specchat.services.bench.advice import FEWEST, Compared, tells
+from specchat.services.bench.advice import FEWEST, Compared, best_of, tells
 from specchat.services.models.shelf_facts import file_state
 
 _GPUS = ("gpu", "igpu")
@@ -28,18 +28,19 @@ class Taught:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredSpeed:
+    """Of the way that was advised."""
+
     speedup: float
-    """With as many guesses as pay, the median; where only fixed numbers of them were tried, of the best."""
+    """The median."""
     acceptance_rate: float
     tokens_per_s: float
     draft_type: str
-    """This one and the next: of the best way."""
-    draft_max: int | None
-    """None: as many as pay."""
     when: float
     device: str
     in_chats: bool = False
     """No benchmark found it: answering with the pair has taught it."""
+    guesses: int | None = None
+    """At most, in a pass; None: as many as pay, or an earlier version has kept the rest."""
 
     @property
     def plain_tokens_per_s(self) -> float:
@@ -91,12 +92,10 @@ class MeasuredPairs:
         for row, ratio in _telling(report.rows):
             by_pair.setdefault((row.way.target, row.way.draft), []).append((row, ratio))
         for (target, draft), ways in by_pair.items():
-            auto = [each for each in ways if each[0].way.draft_max is None]
-            sure = [each for each in auto or ways if tells(each, report.rows)]
-            shown = max(sure, key=_speedup, default=None)
-            if shown is not None and (key := _key(target, draft)):
+            best = best_of(ways)
+            if tells(best, report.rows) and (key := _key(target, draft)):
                 device = _used(self._devices(), report.plan.gpu_layers)
-                found = _summary(shown, max(ways, key=_speedup), self._now(), device)
+                found = _summary(best, self._now(), device)
                 known = self._known(key)
                 self._facts.put(key, to_plain(replace(known, by_device={**known.by_device, device: found})))
 
@@ -113,7 +112,6 @@ class MeasuredPairs:
             taught.acceptance,
             taught.tokens_per_s,
             choice.draft_type,
-            None,
             self._now(),
             "",
             in_chats=True,
@@ -146,15 +144,11 @@ def _telling(rows: Iterable[Row]) -> Iterable[Compared]:
             yield row, row.ratio
 
 
-def _summary(shown: Compared, best: Compared, now: float, device: str) -> MeasuredSpeed:
-    (row, ratio), way = shown, best[0].way
+def _summary(best: Compared, now: float, device: str) -> MeasuredSpeed:
+    (row, ratio), way = best, best[0].way
     return MeasuredSpeed(
-        ratio.median, row.acceptance_rate, row.tokens_per_s, way.draft_type, way.draft_max, now, device
+        ratio.median, row.acceptance_rate, row.tokens_per_s, way.draft_type, now, device, guesses=way.draft_max
     )
-
-
-def _speedup(compared: Compared) -> float:
-    return compared[1].median
 
 
 def _key(target: Path, draft: Path | None) -> str | None:

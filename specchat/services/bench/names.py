@@ -27,9 +27,15 @@ def full_name(way: Way) -> Said:
 
 def spoken_length(way: Way) -> Said:
     """As the window says it, in the middle of a sentence."""
-    match way.draft_max:
+    if way.peer is not None and way.draft_max is None:
+        return Said("as it comes")
+    return spoken_guesses(way.draft_max)
+
+
+def spoken_guesses(draft_max: int | None) -> Said:
+    match draft_max:
         case None:
-            return Said("auto" if way.peer is None else "as it comes")
+            return Said("auto")
         case 0:
             return Said("plain decoding")
         case 1:

@@ -79,7 +79,8 @@ def _ratio(found: Sequence[float]) -> Ratio | None:
     if not found:
         return None
     ordered, beside = sorted(found), _beside(len(found))
-    return Ratio(median(ordered), ordered[0], ordered[-1], len(ordered), ordered[beside], ordered[-1 - beside])
+    slower = sum(ratio < 1 for ratio in ordered)
+    return Ratio(median(ordered), ordered[0], ordered[-1], len(ordered), ordered[beside], ordered[-1 - beside], slower)
 
 
 @cache
@@ -120,6 +121,8 @@ def _row(way: Way, workload: str | None, runs: Sequence[Run], ratio: Ratio | Non
         n_runs=len(runs),
         slowest=min(speeds),
         fastest=max(speeds),
+        n_same=sum(same),
+        n_compared=len(same),
     )
 
 

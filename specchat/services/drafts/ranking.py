@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from specchat.domain.said import Said
+from specchat.services.bench.names import spoken_guesses
 from specchat.services.drafts.speedup import Relation, Side
 from specchat.services.drafts.values import DraftCandidate, Expected, Where, is_faster, slower_by
 from specchat.services.models.pair_values import DraftVerdict, Fit
@@ -25,7 +26,7 @@ def reasoning(
         "accepted": _accepted(expected, relation),
     }
     if expected.measured:
-        return Said("{smaller}, {tokens}, {accepted}; {speed}.", **facts, speed=measured_speed(expected.speedup))
+        return Said("{smaller}, {tokens}, {accepted}; {speed}.", **facts, speed=measured_speed(expected))
     if expected.in_chats:
         return Said("{smaller}, {tokens}; {speed}.", **facts, speed=speed_in_chats(expected.speedup))
     if expected.tiny:
@@ -33,10 +34,14 @@ def reasoning(
     return Said("{smaller}, {tokens}, {accepted}: {speed}.", **facts, speed=_speed(expected.speedup))
 
 
-def measured_speed(speedup: float) -> Said:
-    if percent := slower_by(speedup):
-        return Said("measured here: {percent} % slower", percent=percent)
-    return Said("measured here: {times}×", times=_number(speedup))
+def measured_speed(expected: Expected) -> Said:
+    if percent := slower_by(expected.speedup):
+        speed = Said("measured here: {percent} % slower", percent=percent)
+    else:
+        speed = Said("measured here: {times}×", times=_number(expected.speedup))
+    if expected.guesses is None:
+        return speed
+    return Said("{speed} with {length}", speed=speed, length=spoken_guesses(expected.guesses))
 
 
 def speed_in_chats(speedup: float) -> Said:

@@ -70,8 +70,8 @@ def as_measured(expected: Expected, found: MeasuredSpeed | None) -> Expected:
     """What was measured counts more than what was published."""
     if found is None:
         return expected
-    length = found.draft_max or expected.draft_length
-    seen = Expected(found.speedup, length, found.acceptance_rate, is_known=True)
+    length = found.guesses or expected.draft_length
+    seen = Expected(found.speedup, length, found.acceptance_rate, is_known=True, guesses=found.guesses)
     return replace(seen, measured=not found.in_chats, in_chats=found.in_chats, tiny=expected.tiny and found.in_chats)
 
 

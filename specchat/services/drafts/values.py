@@ -32,6 +32,8 @@ class Expected:
     """Answers on this computer have taught it."""
     tiny: bool = False
     """So small a target that reading is the least of a pass: only measuring tells whether guessing pays."""
+    guesses: int | None = None
+    """With at most so many in a pass that was measured; None: with as many as pay, or not measured."""
 
     @property
     def rank(self) -> tuple[int, float]:

@@ -172,7 +172,9 @@ class ModelShelf:
 
     def _with_speed(self, option: DraftOption, target: Path, draft: Path | None) -> DraftOption:
         found = self._measured_here(target, draft)
-        return replace(option, speedup=found.speedup, in_chats=found.in_chats) if found else option
+        if found is None:
+            return option
+        return replace(option, speedup=found.speedup, in_chats=found.in_chats, guesses=found.guesses)
 
     def _compared(self, target: Path, draft: Path) -> tuple[DraftVerdict, str]:
         key = self._verdict_key(target, draft)

@@ -67,6 +67,8 @@ class DraftOption:
     """As a benchmark on this computer found it, or chats."""
     in_chats: bool = False
     """No benchmark, but chats."""
+    guesses: int | None = None
+    """With at most so many in a pass that was measured; None: with as many as pay."""
 
     @property
     def selectable(self) -> bool:

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QObject
 
+from specchat.services.bench.names import spoken_guesses
 from specchat.services.drafts.values import Expected, PairOffer, TargetOffer, is_faster, slower_by
 from specchat.services.models.pair_values import Fit
 from specchat.services.models.quantisations import meaning
@@ -94,7 +95,13 @@ class PairWords(QObject):
         else:
             speed = self.tr("Measured on this computer: {n} times as fast as the target alone.")
             speed = speed.format(n=number(expected.speedup, 1))
-        accepted = self.tr("{rate} of the draft's guesses were accepted.").format(rate=percent(expected.acceptance))
+        rate, length = percent(expected.acceptance), in_words(spoken_guesses(expected.guesses))
+        if expected.guesses is None:
+            accepted = self.tr("{rate} of the draft's guesses were accepted.").format(rate=rate)
+        else:
+            accepted = self.tr("With {length} in a pass, {rate} of them were accepted.").format(
+                rate=rate, length=length
+            )
         return f"{speed} {accepted}"
 
     def _how_in_chats(self, expected: Expected) -> str:

@@ -14,7 +14,8 @@ _SLOWER = 0.95
 def speed_badge(expected: Expected, *, in_full: bool = False) -> tuple[str, str]:
     """Its words and their tone: only what was seen here is praised."""
     if expected.measured:
-        return measured_speed(expected.speedup), "good" if expected.speedup > 1 else "warning"
+        guesses = expected.guesses if in_full else None
+        return measured_speed(expected.speedup, guesses), "good" if expected.speedup > 1 else "warning"
     if expected.in_chats:
         return speed_in_chats(expected.speedup), "good" if is_faster(expected.speedup) else "warning"
     if expected.tiny:

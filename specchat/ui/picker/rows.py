@@ -98,7 +98,7 @@ def size(count: int) -> str:
 def with_speed(line: str, option: DraftOption) -> str:
     if option.speedup is None:
         return line
-    speed = speed_in_chats(option.speedup) if option.in_chats else measured_speed(option.speedup)
+    speed = speed_in_chats(option.speedup) if option.in_chats else measured_speed(option.speedup, option.guesses)
     return f"{speed} · {line}"
 
 

@@ -1,3 +1,4 @@
+import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -7,6 +8,7 @@ from support.measured import device, report, row
 
 from specchat.domain.benchmarking import Way
 from specchat.domain.types import Device, PairChoice
+from specchat.services.bench.advice import best_row
 from specchat.services.bench.measured import MeasuredPairs, Taught, plain_speed
 from specchat.store.remembered import Remembered
 
@@ -43,27 +45,47 @@ def place(tmp_path: Path) -> Place:
     return Place(tmp_path)
 
 
-def test_auto_is_what_counts_and_the_best_way_is_told(place: Place) -> None:
+def test_the_way_that_is_advised_is_remembered_with_its_guesses(place: Place) -> None:
     assert place.pairs.of(place.target, place.draft) is None
     plain, of_one_workload = row(Way(place.target), None), replace(row(place.auto, 9.0), workload="chat")
-    place.pairs.record(report(plain, of_one_workload, row(place.fixed, 1.8), row(place.auto, 1.6)))
+    rows = plain, of_one_workload, row(place.fixed, 1.8), row(place.auto, 1.6)
+    place.pairs.record(report(*rows))
+    advised = best_row(rows)
+    assert advised is not None
+    assert advised.way == place.fixed
     found = place.anew().of(place.target, place.draft)
     assert found is not None
-    assert (found.speedup, found.draft_type, found.draft_max) == (1.6, "model", 3)
+    assert (found.speedup, found.draft_type, found.guesses) == (1.8, "model", 3)
     assert (found.acceptance_rate, found.tokens_per_s, found.when, found.device) == (0.7, 50.0, 5.0, "A processor")
     assert place.pairs.of(place.target, None) is None
 
 
-def test_without_auto_the_best_fixed_number_counts(place: Place) -> None:
-    place.pairs.record(report(row(place.fixed, 1.2), row(replace(place.fixed, draft_max=5), 1.4)))
+def test_as_many_guesses_as_pay_are_no_number(place: Place) -> None:
+    place.pairs.record(report(row(place.fixed, 1.2), row(place.auto, 1.4)))
     found = place.pairs.of(place.target, place.draft)
     assert found is not None
-    assert (found.speedup, found.draft_max) == (1.4, 5)
+    assert (found.speedup, found.guesses) == (1.4, None)
 
 
-def test_of_fixed_numbers_one_that_is_sure_counts(place: Place) -> None:
-    place.pairs.record(report(row(place.fixed, 1.2), row(replace(place.fixed, draft_max=5), 1.8, spread=1.0)))
+def test_a_way_that_is_sure_counts(place: Place) -> None:
+    """As in the advice, which says of the others that they are not remembered."""
+    place.pairs.record(report(row(place.fixed, 1.2), row(place.auto, 1.8, spread=1.0)))
     assert place.speedups([place.fixed]) == [1.2]
+    place.pairs.record(report(row(place.fixed, 0.9), row(place.auto, 1.1, spread=0.3)))
+    assert place.speedups([place.fixed]) == [1.2]
+
+
+def test_what_an_earlier_version_kept_is_not_said_to_be_of_the_guesses_it_named(place: Place) -> None:
+    """It kept the best number of guesses beside the speed of "auto"."""
+    place.pairs.record(report(row(place.fixed, 1.2)))
+    kept = json.loads(place.facts.read_text())
+    for record in kept.values():
+        for measured in record["by_device"].values():
+            measured["draft_max"] = measured.pop("guesses")
+    place.facts.write_text(json.dumps(kept))
+    found = place.anew().of(place.target, place.draft)
+    assert found is not None
+    assert (found.speedup, found.guesses) == (1.2, None)
 
 
 def test_each_pair_by_itself_and_others_not_at_all(place: Place) -> None:
@@ -81,12 +103,11 @@ def test_what_was_measured_last_counts(place: Place) -> None:
 
 
 def test_figures_that_tell_nothing_leave_what_was_known(place: Place) -> None:
-    """Whether those of the way that counts: another that is sure says nothing about it."""
     wide = row(place.auto, 1.8, n=8, spread=1.0)
     place.pairs.record(report(wide, row(place.ngram, 1.3)))
     assert place.speedups([place.auto, place.ngram]) == [None, 1.3]
     place.pairs.record(report(row(place.auto, 1.6)))
-    for report_ in (report(wide, row(place.fixed, 1.2)), report(row(place.auto, 2.0, n=2))):
+    for report_ in (report(wide, row(place.fixed, 1.2, n=2)), report(row(place.auto, 2.0, n=2))):
         place.pairs.record(report_)
         assert place.speedups([place.auto]) == [1.6]
 

@@ -15,9 +15,9 @@ OTHER = Way(TARGET.with_name("other.gguf"))
 def test_ratios_are_of_the_same_prompt_in_the_same_round() -> None:
     measured = [*runs(PLAIN, (10, 20), (40, 50)), *runs(AUTO, (20, 30), (40, 25))]
     rows = {(row.way, row.workload): row for row in summarised(plan(PLAIN, AUTO), measured).rows}
-    assert rows[AUTO, None].ratio == Ratio(1.25, 0.5, 2.0, 4, 0.5, 2.0)
+    assert rows[AUTO, None].ratio == Ratio(1.25, 0.5, 2.0, 4, 0.5, 2.0, n_slower=1)
     assert rows[AUTO, "chat"].ratio == Ratio(1.75, 1.5, 2.0, 2, 1.5, 2.0)
-    assert rows[AUTO, "code"].ratio == Ratio(0.75, 0.5, 1.0, 2, 0.5, 1.0)
+    assert rows[AUTO, "code"].ratio == Ratio(0.75, 0.5, 1.0, 2, 0.5, 1.0, n_slower=1)
     assert rows[PLAIN, None].ratio is None
     assert (rows[AUTO, None].tokens_per_s, rows[AUTO, None].slowest, rows[AUTO, None].fastest) == (27.5, 20, 40)
     assert rows[AUTO, None].n_runs == 4
@@ -60,11 +60,13 @@ def test_counts_are_added_up_and_not_averaged() -> None:
 
 
 def test_whether_the_text_is_the_same_is_of_every_run() -> None:
-    def same(*found: bool | None) -> bool | None:
+    def same(*found: bool | None) -> tuple[bool | None, int, int]:
         measured = [run(AUTO, 5, number=number, same=each) for number, each in enumerate(found)]
-        return summarised(plan(AUTO), measured).rows[0].same_as_plain
+        row = summarised(plan(AUTO), measured).rows[0]
+        return row.same_as_plain, row.n_same, row.n_compared
 
-    assert (same(True, True), same(True, False), same(None, True), same(None)) == (True, False, True, None)
+    assert (same(True, True), same(True, False)) == ((True, 2, 2), (False, 1, 2))
+    assert (same(None, True), same(None)) == ((True, 1, 1), (None, 0, 0))
 
 
 def test_short_answers_do_not_count_and_are_told() -> None:

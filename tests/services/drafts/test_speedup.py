@@ -77,9 +77,7 @@ def test_so_tiny_a_target_must_be_measured() -> None:
     tiny, small = Side(11_000_000, 12e6), Side(270_000_000, 290e6)
     draft = Side(1_100_000, 1.2e6)
     assert [expected_of(target, draft, Relation.RELATED).tiny for target in (tiny, small)] == [True, False]
-    found = as_measured(
-        expected_of(tiny, draft, Relation.RELATED), MeasuredSpeed(0.93, 0.7, 50.0, "auto", None, 0.0, "")
-    )
+    found = as_measured(expected_of(tiny, draft, Relation.RELATED), MeasuredSpeed(0.93, 0.7, 50.0, "auto", 0.0, ""))
     assert (found.speedup, found.measured, found.tiny) == (0.93, True, False)
 
 

@@ -89,6 +89,9 @@ def test_what_was_measured_here_stands_first(picker: PairPicker) -> None:
     _, model, ngrams, *_ = find(picker, ChoiceList, "draftList").rows
     assert model.line == "measured here: 1.6× · 700 MB · Q8_0 · 8,192 tokens"
     assert ngrams.line.startswith("measured here: 12\xa0% slower · Repeats")
+    for guesses, words in ((4, "up to 4 guesses"), (1, "up to 1 guess")):
+        picker.show_choice(CHOICE, [AUTO, replace(MODEL, speedup=1.62, guesses=guesses)])
+        assert find(picker, ChoiceList, "draftList").rows[1].line.startswith(f"measured here: 1.6× with {words} · ")
 
 
 def test_what_chats_here_showed_is_told_as_such(picker: PairPicker) -> None:

@@ -123,6 +123,10 @@ def test_what_the_draft_brought_here(tray: PairTray) -> None:
         assert badge.accessibleDescription() == (
             f"Measured on this computer: {said} the target alone. 70\xa0% of the draft's guesses were accepted."
         )
+    expected = Expected(1.62, 4, 0.7, is_known=True, measured=True, guesses=4)
+    tray.verdict.show_verdict(RELATED, expected=expected)
+    assert badge.text() == "measured here: 1.6× with up to 4 guesses"
+    assert badge.accessibleDescription().endswith("With up to 4 guesses in a pass, 70\xa0% of them were accepted.")
 
 
 def test_what_the_draft_brought_in_chats(tray: PairTray) -> None:
