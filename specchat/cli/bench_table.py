@@ -41,19 +41,31 @@ def _table(report: BenchReport, rows: Sequence[Row]) -> list[str]:
 
 def _figures(row: Row) -> tuple[str, ...]:
     ratio = row.ratio
-    same = {None: "", True: "yes", False: "no"}[None if row.way.is_plain else row.same_as_plain]
     return (
         f"{row.tokens_per_s:.1f}",
         *((f"{part:.2f}×" for part in (ratio.median, ratio.lowest, ratio.highest)) if ratio else ("", "", "")),
         f"{row.acceptance_rate:.0%}" if not row.way.is_plain else "",
         f"{row.mean_accepted_length:.2f}" if not row.way.is_plain else "",
         f"{row.ttft_s:.3f} s",
-        same,
+        "" if row.way.is_plain else _same(row),
     )
+
+
+def _same(row: Row) -> str:
+    if row.n_same == row.n_compared:
+        return "yes" if row.n_compared else ""
+    return f"{row.n_same} of {row.n_compared}"
+
+
+def _why_differing(*, exact: bool) -> str:
+    why = "Where an answer differs, rounding has tipped a choice between tokens that were about as good"
+    return f"{why}." if exact else f"{why}; --exact rules that out."
 
 
 def _words(report: BenchReport) -> Iterator[str]:
     yield from map(one_line, report.advice)
+    if any(row.n_same < row.n_compared for row in report.rows):
+        yield _why_differing(exact=report.plan.exact)
     if report.peak_memory is not None:
         yield f"Memory of this process at its highest: {size(report.peak_memory)}."
     if not report.complete:

@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 from support.commands import Commands, finished, run_process, started
+from support.measured import report, row
 from support.peer_server import make_server, wait_until_asked
 
 from specchat.bootstrap import app_at
 from specchat.cli import App
 from specchat.cli.bench_progress import BenchLine
+from specchat.cli.bench_table import report_lines
 from specchat.domain.benchmarking import BenchProgress, BenchReport, Way
 from specchat.services.bench.workloads import workload_names
 from specchat.store.paths import Paths
@@ -70,6 +72,20 @@ def test_text(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
     assert lines[3].startswith("K=3 ")
     assert "%" in lines[3]
     assert "× as fast" in outcome.out
+
+
+@pytest.mark.parametrize(("exact", "ending"), [(False, "; --exact rules that out."), (True, "good.")])
+def test_another_answer_is_explained(exact: bool, ending: str) -> None:
+    way = Way(Path("target.gguf"), Path("draft.gguf"), "model", 4)
+    measured = report(replace(row(way, 1.6), n_same=7, n_compared=12))
+    measured = replace(measured, plan=replace(measured.plan, exact=exact))
+    figures, (words,) = report_lines(measured)[2], report_lines(measured)[-1:]
+    assert figures.split()[-3:] == ["7", "of", "12"]
+    assert words.startswith("Where an answer differs, rounding has tipped a choice")
+    assert words.endswith(ending)
+    same = report_lines(report(replace(row(way, 1.6), n_same=12, n_compared=12)))
+    assert same[2].split()[-1] == "yes"
+    assert "rounding" not in " ".join(same)
 
 
 def test_several_models_one_of_them_without_a_draft(

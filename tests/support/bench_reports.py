@@ -82,7 +82,8 @@ def _run(of: BenchPlan, way: Way, prompt: int, round_: int, random: Random) -> R
         draft_time_s=draft_s,
         sample_time_s=sample_s,
     )
-    return Run(way, prompt, round_, stats, None if way.is_plain else True, steps)
+    same = (prompt + round_ + (way.draft_max or 0)) % 4 != 3
+    return Run(way, prompt, round_, stats, None if way.is_plain else same, steps)
 
 
 def _steps(of: BenchPlan, way: Way, workload: str, random: Random) -> Iterator[StepPoint]:

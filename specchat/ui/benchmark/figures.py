@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from statistics import median
 
 from specchat.domain.benchmarking import BenchReport, Row, Run, Way
+from specchat.services.bench.advice import best_of
 from specchat.services.bench.advice import best_row as advised
 from specchat.ui.benchmark.names import Series, guesses, series_of
 
@@ -51,10 +52,15 @@ def longest_way(report: BenchReport, series: Series) -> Way | None:
 
 
 def shown_way(report: BenchReport, series: Series) -> Way | None:
-    """The one to be used: "auto", else the fastest."""
+    """The one that would be advised of these. None: none is compared yet."""
     rows = [row for way, row in overall(report).items() if guesses(way) and series_of(way) == series]
-    auto = next((row.way for row in rows if row.way.draft_max is None), None)
-    return auto or max((row for row in rows), key=lambda row: row.tokens_per_s).way if rows else None
+    compared = [(row, row.ratio) for row in rows if row.ratio is not None]
+    return best_of(compared)[0].way if compared else None
+
+
+def differ(report: BenchReport) -> bool:
+    """Whether any answer is another than plain decoding's."""
+    return any(row.n_same < row.n_compared for row in report.rows if guesses(row.way))
 
 
 def best_row(report: BenchReport) -> Row | None:

@@ -59,6 +59,7 @@ class BenchForm(QWidget):
         self._temperature = Fraction(0.0, 2.0, 0.1, self)
         self._max_tokens = WholeNumber(16, 2048, self)
         self._repeat = WholeNumber(1, 20, self)
+        self._exact = CheckBox(self.tr("Exact"), theme, self)
         self._estimate = muted("", self)
         self._start = TextButton(self.tr("Start"), self, primary=True)
         margins = QMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
@@ -84,6 +85,7 @@ class BenchForm(QWidget):
             temperature=self._temperature.value(),
             max_tokens=self._max_tokens.value(),
             repeat=self._repeat.value(),
+            exact=self._exact.isChecked(),
         )
 
     def remember(self, wish: Wish) -> None:
@@ -98,6 +100,7 @@ class BenchForm(QWidget):
         self._temperature.setValue(wish.temperature)
         self._max_tokens.setValue(wish.max_tokens)
         self._repeat.setValue(wish.repeat)
+        self._exact.setChecked(wish.exact)
         self.prompts.take(wish.asked, wish.workloads)
 
     def show_targets(self, models: Sequence[ShelfModel], chosen: Path | None) -> None:
@@ -149,7 +152,7 @@ class BenchForm(QWidget):
     def set_theme(self, theme: Theme) -> None:
         for part in (self._target, self._guessers, self._others, self.prompts):
             part.set_theme(theme)
-        for box in self._lengths.values():
+        for box in (*self._lengths.values(), self._exact):
             box.set_theme(theme)
 
     def _show_others(self, items: Sequence[Item], chosen: Sequence[Path] = ()) -> None:
@@ -204,6 +207,7 @@ class BenchForm(QWidget):
         name_field(self._temperature, "benchTemperature", self.tr("Temperature"))
         name_field(self._max_tokens, "benchMaxTokens", self.tr("Tokens per answer"))
         name_field(self._repeat, "benchRepeat", self.tr("Rounds"))
+        name_field(self._exact, "benchExact", self.tr("Exact"))
         self._start.setObjectName("benchStart")
         self._start.setFixedHeight(5 * GRID)
         for length, box in self._lengths.items():
@@ -250,6 +254,8 @@ class BenchForm(QWidget):
                     fields.addLayout(part)
         fields.addSpacing(GRID)
         fields.addLayout(self._numbers())
+        fields.addWidget(self._exact)
+        fields.addWidget(muted(self.tr("Same answer with and without a draft, a little slower"), self))
         fields.addStretch(1)
 
     def _numbers(self) -> QGridLayout:

@@ -211,6 +211,7 @@ class BenchmarkPanel(QObject):
             gpu_layers=_gpu_layers(used.target_settings),
             draft_gpu_layers=_gpu_layers(used.draft_settings),
             threads=used.target_settings.threads,
+            exact=wish.exact,
             names=names_of(wish.ways, self._models),
         )
 

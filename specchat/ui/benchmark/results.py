@@ -9,10 +9,10 @@ from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchReport
 from specchat.domain.errors import UserError
 from specchat.services.bench.advice import is_clear
 from specchat.ui.benchmark.charts_view import ChartsView
-from specchat.ui.benchmark.figures import best_row
+from specchat.ui.benchmark.figures import best_row, differ
 from specchat.ui.benchmark.names import Names
 from specchat.ui.benchmark.progress_strip import ProgressStrip
-from specchat.ui.benchmark.table import WayTableView
+from specchat.ui.benchmark.table import WayTableView, why_differing
 from specchat.ui.benchmark.workload_words import advice_words
 from specchat.ui.widgets.controls import ElidedLabel, Line, TextButton
 from specchat.ui.widgets.fields import muted
@@ -42,7 +42,9 @@ class Results(QWidget):
         self._more = QLabel(self)
         self._charts = ChartsView(theme, self)
         self._table = WayTableView(theme, self)
+        self._differing = muted("", self)
         self._figures = QWidget(self)
+        self._scroll = Scrolled(self._figures, QMargins(_MARGIN, GRID, _MARGIN, _MARGIN), self)
         self._empty = QWidget(self)
         self._pages = QStackedWidget(self)
         self._foot = QWidget(self)
@@ -95,6 +97,7 @@ class Results(QWidget):
             self.show_empty()
             return
         self._show_figures(report, advice_words(report))
+        self._scroll.verticalScrollBar().setValue(0)  # where the advice stands
         self._saved.clear()
         self._foot.show()
         self._offer(report)
@@ -124,6 +127,8 @@ class Results(QWidget):
             label.setVisible(bool(label.text()))
         self._charts.show_report(report)
         self._table.show_report(report)
+        self._differing.setText(why_differing(exact=report.plan.exact) if differ(report) else "")
+        self._differing.setVisible(bool(self._differing.text()))
         self._pages.setCurrentIndex(1)
 
     def _offer(self, report: BenchReport) -> None:
@@ -157,6 +162,7 @@ class Results(QWidget):
             button.setObjectName(name)
         self._advice.setObjectName("benchAdvice")
         self._more.setObjectName("benchMore")
+        self._differing.setObjectName("benchDiffering")
         self._more.setProperty("muted", True)
         for label in (self._advice, self._more):
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -203,12 +209,12 @@ class Results(QWidget):
         column.addWidget(self._charts)
         column.addSpacing(2 * GRID)
         column.addWidget(self._table)
+        column.addWidget(self._differing)
         column.addStretch(1)
-        scroll = Scrolled(self._figures, QMargins(_MARGIN, GRID, _MARGIN, _MARGIN), self)
-        scroll.setObjectName("benchFigures")
-        scroll.setAccessibleName(self.tr("Figures"))
-        scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # arrow keys scroll
-        self._pages.addWidget(scroll)
+        self._scroll.setObjectName("benchFigures")
+        self._scroll.setAccessibleName(self.tr("Figures"))
+        self._scroll.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # arrow keys scroll
+        self._pages.addWidget(self._scroll)
 
     def _arranged_foot(self) -> QWidget:
         buttons = QHBoxLayout()

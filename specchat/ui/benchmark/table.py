@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
@@ -13,6 +13,8 @@ from specchat.ui.widgets.table_style import table_style
 from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, body_font, figures, scaled
 from specchat.ui.widgets.tooltip import tooltip
 from specchat.ui.words.amounts import UNKNOWN, number, percent, seconds, speed
+
+translate = QCoreApplication.translate
 
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -25,6 +27,8 @@ class WayTable(QAbstractTableModel):
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self._cells: Sequence[tuple[str, ...]] = ()
+        self._hints: Sequence[str] = ()
+        """Of the last column."""
         self._best: int | None = None
         self.make_fonts()
 
@@ -39,6 +43,7 @@ class WayTable(QAbstractTableModel):
         rows = list(overall(report).values())
         self.beginResetModel()
         self._cells = [(names.of_way(row.way), *self._figures(row)) for row in rows]
+        self._hints = [self._hint(row, exact=report.plan.exact) for row in rows]
         self._best = rows.index(best) if best is not None else None
         self.endResetModel()
 
@@ -67,7 +72,9 @@ class WayTable(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return self._cells[index.row()][index.column()]
             case Qt.ItemDataRole.ToolTipRole:
-                return tooltip(self._cells[index.row()][index.column()])
+                is_last = index.column() == self.columnCount() - 1
+                hint = self._hints[index.row()] if is_last else ""
+                return tooltip(hint or self._cells[index.row()][index.column()])
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(index.column())
             case Qt.ItemDataRole.FontRole:
@@ -85,24 +92,33 @@ class WayTable(QAbstractTableModel):
             (self.tr("First token"), self.tr("How long it takes, the prompt included")),
             (
                 self.tr("Same answer"),
-                self.tr(
-                    "Whether every answer is plain decoding’s, token for token. Where it is not, rounding "
-                    "has tipped a choice between tokens that were about as good; exact mode rules that out."
-                ),
+                self.tr("How many answers are plain decoding’s, token for token"),
             ),
         )
 
     def _figures(self, row: Row) -> tuple[str, ...]:
         drafts = guesses(row.way)
-        same = {None: UNKNOWN, True: self.tr("yes"), False: self.tr("no")}
         return (
             speed(row.tokens_per_s),
             UNKNOWN if row.ratio is None else times(row.ratio),
             percent(row.acceptance_rate) if drafts else UNKNOWN,
             number(row.mean_accepted_length, 2) if drafts else UNKNOWN,
             seconds(row.ttft_s),
-            same[row.same_as_plain] if drafts else UNKNOWN,
+            self._same(row) if drafts else UNKNOWN,
         )
+
+    def _same(self, row: Row) -> str:
+        if not row.n_compared:
+            return UNKNOWN
+        if row.n_same == row.n_compared:
+            return self.tr("yes")
+        return self.tr("{n} of {all}").format(n=number(row.n_same), all=number(row.n_compared))
+
+    def _hint(self, row: Row, *, exact: bool) -> str:
+        if not guesses(row.way) or row.n_same == row.n_compared:
+            return ""
+        words = self.tr("{n} of {all} answers are plain decoding’s, token for token.")
+        return f"{words.format(n=number(row.n_same), all=number(row.n_compared))} {why_differing(exact=exact)}"
 
 
 class WayTableView(QTableView):
@@ -138,6 +154,15 @@ class WayTableView(QTableView):
         for column, width in enumerate(_WIDTHS, start=1):
             self.horizontalHeader().resizeSection(column, scaled(width))
         self.setStyleSheet(table_style(theme, padding=GRID // 2))
+
+
+def why_differing(*, exact: bool) -> str:
+    why = translate(
+        "Benchmark",
+        "Where an answer differs, rounding has tipped a choice between tokens that were about as good.",
+    )
+    remedy = translate("Benchmark", "“Exact” rules that out.")
+    return why if exact else f"{why} {remedy}"
 
 
 def times(ratio: Ratio) -> str:

@@ -39,6 +39,7 @@ class Wish:
     temperature: float
     max_tokens: int
     repeat: int
+    exact: bool = False
 
     @property
     def ways(self) -> tuple[Way, ...]:

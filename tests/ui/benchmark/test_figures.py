@@ -4,10 +4,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support import bench_reports
+from support import bench_reports, benches
 from support.bench_reports import DRAFT, NGRAM, TARGET
+from support.benches import AUTO, FOUR, PLAIN, runs
 
 from specchat.domain.benchmarking import BenchReport, Ratio, Way
+from specchat.services.bench.summary import summarised
 from specchat.ui.benchmark.canvas import Scale
 from specchat.ui.benchmark.figures import (
     best_row,
@@ -33,18 +35,23 @@ def test_a_range_is_that_of_the_rounds_and_holds_the_median(report: BenchReport)
         assert row.slowest <= low <= row.tokens_per_s <= high <= row.fastest
 
 
-def test_the_longest_way_shows_positions_and_auto_shows_the_gain(report: BenchReport) -> None:
-    series = series_of(Way(TARGET, DRAFT, "model", 2))
-    assert longest_way(report, series) == Way(TARGET, DRAFT, "model", 8)
-    assert shown_way(report, series) == Way(TARGET, DRAFT, "model", None)
+def test_the_longest_way_shows_positions(report: BenchReport) -> None:
+    assert longest_way(report, series_of(Way(TARGET, DRAFT, "model", 2))) == Way(TARGET, DRAFT, "model", 8)
 
 
-def test_without_auto_the_fastest_way_shows_the_gain() -> None:
-    report = bench_reports.report(bench_reports.plan((DRAFT,), lengths=(2, 8)))
-    rows = overall(report)
-    shown = shown_way(report, series_of(Way(TARGET, DRAFT, "model", 2)))
-    assert shown is not None
-    assert rows[shown].tokens_per_s == max(row.tokens_per_s for way, row in rows.items() if not way.is_plain)
+@pytest.mark.parametrize(("four", "auto", "shown"), [(20, 18, FOUR), (18, 20, AUTO)])
+def test_what_is_advised_shows_the_gain(four: float, auto: float, shown: Way) -> None:
+    measured = [each for way, at in ((PLAIN, 10), (FOUR, four), (AUTO, auto)) for each in runs(way, (at, at), (at, at))]
+    report = summarised(benches.plan(PLAIN, FOUR, AUTO), measured)
+    advised = best_row(report)
+    assert advised is not None
+    assert advised.way == shown
+    assert shown_way(report, series_of(AUTO)) == shown
+
+
+def test_nothing_compared_shows_no_gain(report: BenchReport) -> None:
+    alone = replace(report, rows=tuple(replace(row, ratio=None) for row in report.rows))
+    assert shown_way(alone, series_of(Way(TARGET, DRAFT, "model", 2))) is None
 
 
 def test_the_best_way_gains_most(report: BenchReport) -> None:

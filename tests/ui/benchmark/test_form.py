@@ -22,8 +22,8 @@ def test_models_of_the_same_name_are_told_apart(qtbot: QtBot) -> None:
         "Sea 1B · Q8_0 · sea-1b.gguf",
         "Sea 1B · Q8_0 · copy.gguf",
     ]
-    drafts: list[DraftOption] = [AUTO, replace(MODEL, speedup=1.62), replace(MODEL, model=copy), NONE]
+    drafts: list[DraftOption] = [AUTO, replace(MODEL, speedup=1.62, guesses=4), replace(MODEL, model=copy), NONE]
     form.show_offer(Offer(TARGET, drafts), None)
     lines = [label.text() for label in form._guessers.findChildren(QLabel)]
-    assert "measured here: 1.6× · 700 MB · 8,192 tokens · sea-1b.gguf" in lines
+    assert "measured here: 1.6× with up to 4 guesses · 700 MB · 8,192 tokens · sea-1b.gguf" in lines
     assert "700 MB · 8,192 tokens · copy.gguf" in lines

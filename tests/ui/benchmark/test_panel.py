@@ -218,6 +218,15 @@ def test_without_anyone_who_guesses_there_is_nothing_to_start(panel: BenchmarkPa
     assert not find(panel, QAbstractButton, "benchStart").isEnabled()
 
 
+def test_exact_mode_can_be_measured(qtbot: QtBot, panel: BenchmarkPanel) -> None:
+    find(panel, QAbstractButton, "benchExact").setChecked(True)
+    with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
+        click(panel, "benchStart")
+    assert panel.report is not None
+    assert panel.report.plan.exact
+    assert {run.same_as_plain for run in panel.report.runs} == {True}
+
+
 def test_questions_of_late_can_be_asked(qtbot: QtBot, person: Person, desk: Desk, panel: BenchmarkPanel) -> None:
     desk.new_chat()
     person.keep_short(8)

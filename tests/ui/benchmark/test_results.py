@@ -1,6 +1,11 @@
 """What is offered beside the figures."""
 
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
+from support import bench_reports
 from support.benches import AUTO, FOUR, PLAIN, PROMPTS, plan, runs
 
 from specchat.domain.benchmarking import BenchReport
@@ -35,3 +40,39 @@ def test_so_few_answers_advise_nothing(qtbot: QtBot) -> None:
     results.show_report(report(20.0, 1))
     assert "So few answers tell nothing yet" in results._advice.text()
     assert not results._use.isVisibleTo(results)
+
+
+def test_the_advice_comes_into_sight(qtbot: QtBot) -> None:
+    """Whoever has scrolled to the figures meanwhile would not see it."""
+    results = Results(LIGHT)
+    qtbot.addWidget(results)
+    results.resize(800, 400)
+    results.show()
+    results.show_live(bench_reports.report(share=0.5))
+    bar = results._scroll.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 100)
+    bar.setValue(bar.maximum())
+    results.show_report(bench_reports.report())
+    assert bar.value() == 0
+    assert results._advice.visibleRegion().boundingRect().height() == results._advice.height()
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_another_answer_is_explained_where_it_stands(qtbot: QtBot, exact: bool) -> None:
+    results = Results(LIGHT)
+    qtbot.addWidget(results)
+    of = replace(plan(PLAIN, FOUR, AUTO), exact=exact)
+    measured = [*runs(PLAIN, (10, 10), (10, 10)), *runs(FOUR, (20, 20), (20, 20)), *runs(AUTO, (20, 20), (20, 20))]
+    measured[4:6] = (replace(each, same_as_plain=False) for each in measured[4:6])
+    results.show_report(summarised(of, measured))
+    model = results._table.model()
+    cells = [model.index(row, model.columnCount() - 1) for row in range(3)]
+    assert [cell.data() for cell in cells] == ["–", "2 of 4", "yes"]
+    why = "rounding has tipped a choice between tokens that were about as good"
+    hints = [" ".join(cell.data(Qt.ItemDataRole.ToolTipRole).split()) for cell in cells]
+    assert [why in hint for hint in hints] == [False, True, False]
+    assert hints[1].count("“Exact” rules that out") == results._differing.text().count("“Exact”") == (not exact)
+    assert why in results._differing.text()
+    assert results._differing.isVisibleTo(results)
+    results.show_report(report(20.0, 4))
+    assert not results._differing.isVisibleTo(results)
