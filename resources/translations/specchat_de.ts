@@ -309,6 +309,10 @@
         <translation>Dauert {time}</translation>
     </message>
     <message>
+        <source>Exact</source>
+        <translation>Exakt</translation>
+    </message>
+    <message>
         <source>Add a model first.</source>
         <translation>Zuerst ein Modell hinzufügen.</translation>
     </message>
@@ -363,6 +367,10 @@
     <message>
         <source>What is asked</source>
         <translation>Was gefragt wird</translation>
+    </message>
+    <message>
+        <source>Same answer with and without a draft, a little slower</source>
+        <translation>Antwort genau wie ohne Entwurf, etwas langsamer</translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -562,6 +570,14 @@
     <message>
         <source>My questions</source>
         <translation>Meine Fragen</translation>
+    </message>
+    <message>
+        <source>Where an answer differs, rounding has tipped a choice between tokens that were about as good.</source>
+        <translation>Wo eine Antwort abweicht, hat Rundung zwischen etwa gleich guten Token entschieden.</translation>
+    </message>
+    <message>
+        <source>“Exact” rules that out.</source>
+        <translation>„Exakt“ schließt das aus.</translation>
     </message>
 </context>
 <context>
@@ -2408,6 +2424,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>hier gemessen: {n}×</translation>
     </message>
     <message>
+        <source>{speed} with {length}</source>
+        <translation>{speed} ({length})</translation>
+    </message>
+    <message>
         <source>in chats here: {n}×</source>
         <translation>in Chats hier: {n}×</translation>
     </message>
@@ -2972,7 +2992,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Benchmark…</source>
-        <translation>Benchmark…</translation>
+        <translation>Leistungstest…</translation>
     </message>
     <message>
         <source>Load</source>
@@ -2996,7 +3016,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Is this pair worth it? A benchmark tells.</source>
-        <translation>Lohnt sich dieses Paar? Ein Benchmark sagt es.</translation>
+        <translation>Lohnt sich dieses Paar? Ein Leistungstest sagt es.</translation>
     </message>
     <message>
         <source>Looking for drafts…</source>
@@ -3153,7 +3173,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>So small a target is often as fast alone: a benchmark tells whether guessing pays.</source>
-        <translation>Ein so kleines Ziel ist allein oft ebenso schnell: Ein Benchmark zeigt, ob sich Vorschläge lohnen.</translation>
+        <translation>Ein so kleines Ziel ist allein oft ebenso schnell: Ein Leistungstest zeigt, ob sich Vorschläge lohnen.</translation>
     </message>
     <message>
         <source>Estimate: {n} times as fast as the target alone. {rate} of the draft&apos;s guesses are accepted, as was found for this pair, when it guesses {length} tokens at a time.</source>
@@ -3182,6 +3202,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{rate} of the draft&apos;s guesses were accepted.</source>
         <translation>{rate} der Vorschläge des Entwurfs wurden angenommen.</translation>
+    </message>
+    <message>
+        <source>With {length} in a pass, {rate} of them were accepted.</source>
+        <translation>{length} je Durchlauf, davon wurden {rate} angenommen.</translation>
     </message>
     <message>
         <source>In chats on this computer about {n} times as fast as the target alone.</source>
@@ -3984,6 +4008,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vielleicht {name}?</translation>
     </message>
     <message>
+        <source>1 of {all} answers was slower than plain.</source>
+        <translation>1 von {all} Antworten war langsamer als ohne Vorschläge.</translation>
+    </message>
+    <message>
         <source>Download it: {command}</source>
         <translation>Herunterladen: {command}</translation>
     </message>
@@ -4262,6 +4290,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Shorten the prompt, or use a larger context.</source>
         <translation>Kürzen Sie die Eingabe, oder wählen Sie einen größeren Kontext.</translation>
+    </message>
+    <message>
+        <source>The figures vary too widely to tell, and are not remembered: {guesser} with {length}, the best, was {times}× as fast as plain, but may be anything from {at_least}× to {at_most}×. Repeat more often.</source>
+        <translation>Die Werte schwanken zu sehr und werden nicht gemerkt: Am besten war {guesser}, {length}, mit {times}× so schnell wie ohne Vorschläge; es kann aber alles zwischen {at_least}× und {at_most}× sein. Öfter wiederholen.</translation>
     </message>
     <message>
         <source>The grammar allows no text at all.</source>
@@ -4590,10 +4622,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The drafter {name} does not start: {reason}</source>
         <translation>Die Vorschlagsart {name} startet nicht: {reason}</translation>
-    </message>
-    <message>
-        <source>The figures vary too widely to tell, and are not remembered: {guesser} with {length}, the best, was {times}× as fast as plain, between {lowest}× and {highest}×. Repeat more often.</source>
-        <translation>Die Werte schwanken zu sehr und werden nicht gemerkt: Am besten war {guesser}, {length}, mit {times}× so schnell wie ohne Vorschläge, zwischen {lowest}× und {highest}×. Öfter wiederholen.</translation>
     </message>
     <message>
         <source>The file is not there any more.</source>
@@ -4998,6 +5026,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Use letters, digits and signs.</source>
         <translation>Verwenden Sie Buchstaben, Ziffern und Zeichen.</translation>
+    </message>
+    <message>
+        <source>Use {guesser} with {length}: {times}× as fast as plain on these prompts (the median; surely at least {at_least}×).</source>
+        <translation>Empfohlen: {guesser}, {length}. Bei diesen Prompts {times}× so schnell wie ohne Vorschläge (im Median; sicher mindestens {at_least}×).</translation>
     </message>
     <message>
         <source>Very small, the loss shows.</source>
@@ -5640,6 +5672,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{n} Antworten waren kürzer als {least} Token und zählen nicht.</translation>
     </message>
     <message>
+        <source>{n} of {all} answers were slower than plain.</source>
+        <translation>{n} von {all} Antworten waren langsamer als ohne Vorschläge.</translation>
+    </message>
+    <message>
         <source>{path} cannot be moved: {reason}.</source>
         <translation>{path} lässt sich nicht verschieben: {reason}.</translation>
     </message>
@@ -5716,6 +5752,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{smaller}, {tokens}; {speed}.</translation>
     </message>
     <message>
+        <source>{speed} with {length}</source>
+        <translation>{speed} ({length})</translation>
+    </message>
+    <message>
         <source>{text} is not a model on the Hub.</source>
         <translation>{text} ist kein Modell auf dem Hub.</translation>
     </message>
@@ -5778,10 +5818,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Use {guesser} with {length} for {gaining}, not for {losing}: {times}× as fast as plain over all.</source>
         <translation>Empfohlen für {gaining}, nicht für {losing}: {guesser}, {length}. Insgesamt {times}× so schnell wie ohne Vorschläge.</translation>
-    </message>
-    <message>
-        <source>Use {guesser} with {length}: {times}× as fast as plain on these prompts ({lowest}× to {highest}×).</source>
-        <translation>Empfohlen: {guesser}, {length}. Bei diesen Prompts {times}× so schnell wie ohne Vorschläge ({lowest}× bis {highest}×).</translation>
     </message>
     <message>
         <source>Use {guesser} with {length}: {times}× as fast as plain over all, surely faster for {gaining}.</source>
@@ -6819,16 +6855,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Gleich</translation>
     </message>
     <message>
-        <source>Whether every answer is plain decoding’s, token for token. Where it is not, rounding has tipped a choice between tokens that were about as good; exact mode rules that out.</source>
-        <translation>Ob jede Antwort Token für Token dieselbe ist wie ohne Vorschläge. Wo nicht, hat Rundung zwischen etwa gleich guten Token entschieden; der exakte Modus schließt das aus.</translation>
+        <source>How many answers are plain decoding’s, token for token</source>
+        <translation>Wie viele Antworten Token für Token dieselben sind wie ohne Vorschläge</translation>
+    </message>
+    <message>
+        <source>{n} of {all}</source>
+        <translation>{n} von {all}</translation>
+    </message>
+    <message>
+        <source>{n} of {all} answers are plain decoding’s, token for token.</source>
+        <translation>{n} von {all} Antworten sind Token für Token dieselben wie ohne Vorschläge.</translation>
     </message>
     <message>
         <source>yes</source>
         <translation>ja</translation>
-    </message>
-    <message>
-        <source>no</source>
-        <translation>nein</translation>
     </message>
 </context>
 <context>

@@ -60,6 +60,11 @@ def test_all_words_are_translated(language: Path) -> None:
     assert (unfinished, marked) == ([], [])
 
 
+def test_the_benchmark_has_one_name_in_german() -> None:
+    german = resources() / "translations" / "specchat_de.ts"
+    assert [text for text in translations(german).values() if "Benchmark" in text] == []
+
+
 @in_each_language
 def test_what_is_filled_in_is_the_same(language: Path) -> None:
     differing = [words for words, text in translations(language).items() if kept(words[1]) != kept(text)]
