@@ -2987,44 +2987,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Entwurf</translation>
     </message>
     <message>
-        <source>Add a GGUF file…</source>
-        <translation>Datei hinzufügen…</translation>
-    </message>
-    <message>
-        <source>Benchmark…</source>
-        <translation>Leistungstest…</translation>
-    </message>
-    <message>
-        <source>Load</source>
-        <translation>Laden</translation>
-    </message>
-    <message>
         <source>{path} is not there any more. This chat goes on until another pair is loaded.</source>
         <translation>{path} ist nicht mehr da. Dieser Chat geht weiter, bis ein anderes Paar geladen wird.</translation>
-    </message>
-    <message>
-        <source>Loading may fail or be very slow. A smaller context, cache or model needs less memory.</source>
-        <translation>Das Laden kann scheitern oder sehr lange dauern. Weniger Speicher braucht ein kleinerer Kontext, ein kleinerer Cache oder ein kleineres Modell.</translation>
-    </message>
-    <message>
-        <source>Load anyway</source>
-        <translation>Trotzdem laden</translation>
     </message>
     <message>
         <source>{path} is not there any more.</source>
         <translation>{path} ist nicht mehr da.</translation>
     </message>
     <message>
-        <source>Is this pair worth it? A benchmark tells.</source>
-        <translation>Lohnt sich dieses Paar? Ein Leistungstest sagt es.</translation>
-    </message>
-    <message>
         <source>Looking for drafts…</source>
         <translation>Entwürfe werden gesucht…</translation>
-    </message>
-    <message>
-        <source>Find models…</source>
-        <translation>Modelle suchen…</translation>
     </message>
     <message>
         <source>There is no model yet. Find a pair that fits this computer, or add GGUF files: a model that answers, and a smaller one of the same family, which guesses ahead and makes it faster.</source>
@@ -3320,6 +3292,37 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Licence</source>
         <translation>Lizenz</translation>
+    </message>
+</context>
+<context>
+    <name>PickerButtons</name>
+    <message>
+        <source>Find models…</source>
+        <translation>Modelle suchen…</translation>
+    </message>
+    <message>
+        <source>Add a GGUF file…</source>
+        <translation>Datei hinzufügen…</translation>
+    </message>
+    <message>
+        <source>Benchmark…</source>
+        <translation>Leistungstest…</translation>
+    </message>
+    <message>
+        <source>Load</source>
+        <translation>Laden</translation>
+    </message>
+    <message>
+        <source>Loading may fail or be very slow. A smaller context, cache or model needs less memory.</source>
+        <translation>Das Laden kann scheitern oder sehr lange dauern. Weniger Speicher braucht ein kleinerer Kontext, ein kleinerer Cache oder ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>Load anyway</source>
+        <translation>Trotzdem laden</translation>
+    </message>
+    <message>
+        <source>Is this pair worth it? A benchmark tells.</source>
+        <translation>Lohnt sich dieses Paar? Ein Leistungstest sagt es.</translation>
     </message>
 </context>
 <context>

@@ -6,20 +6,20 @@ from pathlib import Path
 
 from PySide6.QtCore import QMargins, QPoint, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainterPath, QRegion, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFileDialog, QFrame, QVBoxLayout, QWidget
 
 from specchat.domain.types import Device, PairChoice
 from specchat.services.models.pair_values import DraftOption, Fit, PairFit, ShelfModel
+from specchat.ui.picker.buttons import PickerButtons
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.fit_bar import FitBar
 from specchat.ui.picker.options import PairOptions
 from specchat.ui.picker.rows import DraftKey, RowWords, draft_rows, target_rows
-from specchat.ui.widgets.controls import Line, TextButton
-from specchat.ui.widgets.fields import heading, make_primary, muted
+from specchat.ui.widgets.controls import Line
+from specchat.ui.widgets.fields import heading, muted
 from specchat.ui.widgets.screen import settle
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.theme import GRID, RADIUS, Theme, scaled
-from specchat.ui.widgets.tooltip import tooltip
 from specchat.ui.words.said import in_words
 
 WIDTH = 76 * GRID
@@ -68,10 +68,7 @@ class PairPicker(QFrame):
         self._drafts = ChoiceList("draftList", self.tr("Draft"), theme, self)
         self._options = PairOptions(theme, self)
         self._fit = FitBar(theme, self)
-        self._add = TextButton(self.tr("Add a GGUF file…"), self)
-        self._find = TextButton(self.tr("Find models…"), self)
-        self._measure = TextButton(self.tr("Benchmark…"), self)
-        self._load = TextButton(self.tr("Load"), self, primary=True)
+        self._buttons = PickerButtons(self)
         self._empty = muted(
             self.tr(
                 "There is no model yet. Find a pair that fits this computer, or add GGUF files: a model that answers, "
@@ -190,15 +187,13 @@ class PairPicker(QFrame):
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
-        (self._targets if self._models else self._find).setFocus(Qt.FocusReason.PopupFocusReason)
+        (self._targets if self._models else self._buttons).setFocus(Qt.FocusReason.PopupFocusReason)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.forget()
             self.close()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._load.isEnabled():
-            self._load.click()
-        else:
+        elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or not self._buttons.load():
             super().keyPressEvent(event)
 
     def _pick_target(self, path: Path) -> None:
@@ -245,14 +240,8 @@ class PairPicker(QFrame):
         self.managerWanted.emit()
 
     def _show_whether_it_loads(self) -> None:
-        trouble, advice = self._trouble(), ""
-        if self._does_not_fit:
-            advice = self.tr("Loading may fail or be very slow. A smaller context, cache or model needs less memory.")
-        self._load.setText(self.tr("Load anyway") if self._does_not_fit else self.tr("Load"))
-        self._load.setToolTip(tooltip(trouble or advice))
-        self._load.setAccessibleDescription(trouble or advice)
-        for button in (self._load, self._measure):
-            button.setEnabled(self._choice is not None and not self._waiting and not trouble)
+        ready = self._choice is not None and not self._waiting
+        self._buttons.show_whether_it_loads(ready=ready, fits=not self._does_not_fit, trouble=self._trouble())
 
     def _trouble(self) -> str:
         """Why what is chosen cannot be loaded: it may be loaded now, from files that are gone."""
@@ -283,10 +272,8 @@ class PairPicker(QFrame):
         self._targets.setVisible(has_models)
         self._below_targets.setVisible(has_target)
         self._below_targets.setEnabled(not self._waiting)
-        for button in (self._load, self._measure):
-            button.setVisible(has_models)
+        self._buttons.show_models(are_some=has_models)
         self._show_whether_it_loads()
-        make_primary(self._find, primary=not has_models)
         if self.isVisible():
             self._take_room()
 
@@ -295,10 +282,10 @@ class PairPicker(QFrame):
         self._targets.removed.connect(self.fileRemoved)
         self._drafts.picked.connect(self._pick_draft)
         self._options.changed.connect(self._options_changed)
-        self._add.clicked.connect(self.ask_for_a_file)
-        self._find.clicked.connect(self._go_to_manager)
-        self._load.clicked.connect(self._load_it)
-        self._measure.clicked.connect(self._measure_it)
+        self._buttons.addWanted.connect(self.ask_for_a_file)
+        self._buttons.findWanted.connect(self._go_to_manager)
+        self._buttons.loadWanted.connect(self._load_it)
+        self._buttons.measureWanted.connect(self._measure_it)
 
     def _arrange(self) -> None:
         self.setObjectName("pairPicker")
@@ -309,19 +296,7 @@ class PairPicker(QFrame):
         self._card.setProperty("card", True)
         self._gone.setObjectName("pairGone")
         self._gone.hide()
-        self._add.setObjectName("addModelButton")
-        self._find.setObjectName("findModelsButton")
-        self._measure.setObjectName("measureButton")
-        self._measure.setToolTip(self.tr("Is this pair worth it? A benchmark tells."))
-        self._load.setObjectName("loadButton")
         self._below_targets.setLayout(self._lower_half())
-        buttons = QHBoxLayout()
-        buttons.addWidget(self._find)
-        buttons.addWidget(self._add)
-        buttons.addStretch()
-        buttons.addWidget(self._measure)
-        buttons.addWidget(self._load)
-        buttons.setContentsMargins(_PADDING, 0, _PADDING, 0)
         middle = QVBoxLayout(self._middle)
         middle.setContentsMargins(0, 0, 0, 0)
         middle.setSpacing(GRID)
@@ -331,7 +306,7 @@ class PairPicker(QFrame):
         layout.setContentsMargins(0, _PADDING, 0, _PADDING)
         layout.setSpacing(GRID)
         layout.addWidget(self._view, 1)
-        layout.addLayout(buttons)
+        layout.addWidget(self._buttons)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._card)

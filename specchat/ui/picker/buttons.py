@@ -1,0 +1,66 @@
+"""What can be done with the pair that is picked, and where more models come from."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+
+from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.fields import make_primary
+from specchat.ui.widgets.theme import GRID
+from specchat.ui.widgets.tooltip import tooltip
+
+
+class PickerButtons(QWidget):
+    findWanted = Signal()
+    addWanted = Signal()
+    measureWanted = Signal()
+    loadWanted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._find = TextButton(self.tr("Find models…"), self)
+        self._add = TextButton(self.tr("Add a GGUF file…"), self)
+        self._measure = TextButton(self.tr("Benchmark…"), self)
+        self._load = TextButton(self.tr("Load"), self, primary=True)
+        self.setFocusProxy(self._find)
+        self._arrange()
+        self._connect()
+
+    def show_models(self, *, are_some: bool) -> None:
+        for button in (self._measure, self._load):
+            button.setVisible(are_some)
+        make_primary(self._find, primary=not are_some)
+
+    def show_whether_it_loads(self, *, ready: bool, fits: bool, trouble: str) -> None:
+        advice = self.tr("Loading may fail or be very slow. A smaller context, cache or model needs less memory.")
+        why = trouble or ("" if fits else advice)
+        self._load.setText(self.tr("Load") if fits else self.tr("Load anyway"))
+        self._load.setToolTip(tooltip(why))
+        self._load.setAccessibleDescription(why)
+        for button in (self._measure, self._load):
+            button.setEnabled(ready and not trouble)
+
+    def load(self) -> bool:
+        """False where it cannot be loaded now."""
+        can_load = self._load.isEnabled()
+        self._load.click()
+        return can_load
+
+    def _connect(self) -> None:
+        self._find.clicked.connect(self.findWanted)
+        self._add.clicked.connect(self.addWanted)
+        self._measure.clicked.connect(self.measureWanted)
+        self._load.clicked.connect(self.loadWanted)
+
+    def _arrange(self) -> None:
+        self._find.setObjectName("findModelsButton")
+        self._add.setObjectName("addModelButton")
+        self._measure.setObjectName("measureButton")
+        self._measure.setToolTip(self.tr("Is this pair worth it? A benchmark tells."))
+        self._load.setObjectName("loadButton")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+        layout.addWidget(self._find)
+        layout.addWidget(self._add)
+        layout.addStretch()
+        layout.addWidget(self._measure)
+        layout.addWidget(self._load)
