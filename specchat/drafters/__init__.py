@@ -44,8 +44,7 @@ BUILT_IN: Mapping[str, DrafterFactory] = {"model": _draft_model, NGRAM: _suffix}
 
 
 def require_known(name: str) -> None:
-    found = installed()
-    if name not in BUILT_IN and name not in found:
+    if name not in BUILT_IN and name not in (found := installed()):
         known = ", ".join(["auto", "none", *BUILT_IN, *sorted(found)])
         raise SettingError("There is no draft type {name}.", "Choose one of: {known}.", name=name, known=known)
 

@@ -1,6 +1,6 @@
 """What can be run on this machine, pairs first. Nothing is asked for: sizes that are not known are estimated."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -21,7 +21,7 @@ from specchat.services.memory.usual_speed import USUAL_CORES, usual_speed
 from specchat.services.models.file_choice import choose, estimated_size, usual_quantization
 from specchat.services.models.model_files import reference_of
 from specchat.services.models.model_shelf import ModelShelf
-from specchat.services.models.pair_values import DraftVerdict, Fit, ShelfModel
+from specchat.services.models.pair_values import Fit, ShelfModel
 
 if TYPE_CHECKING:
     from specchat.services.hub.hub import Hub
@@ -39,7 +39,7 @@ class Runnable:
         self._measured_here = measured_here
 
     def offers(self, cancel: CancelToken, machine: Sequence[Device] = (), told: Told = lambda offers: None) -> Offers:
-        """Known pairs are told of at once; which models that are here go together may take a while.
+        """`told`: of known pairs, at once; which models that are here go together may take a while.
 
         `machine`: the devices of another one.
         """
@@ -51,10 +51,10 @@ class Runnable:
         pairs = [_weighed(offer, room) for offer in known]
         for target in models:
             cancel.check()
-            here = [_measured(offer, measured_here) for offer in self._pairs_here(target, models, room, cancel)]
-            if found := min(here, key=lambda offer: offer.expected.rank, default=None):
-                pairs = [*pairs, found]
-                told(_offers(pairs, models, room))
+            smaller = [model for model in models if model.size < target.size]
+            drafts = self._drafts_here(target, smaller, measured_here, cancel)
+            if best := min(drafts, key=lambda draft: draft[1].rank, default=None):
+                pairs.append(_measured(_offer_here(target, *best, room), measured_here))
         return _offers(pairs, models, room)
 
     def asked(self, offer: PairOffer, hub: "Hub", cancel: CancelToken, machine: Sequence[Device] = ()) -> PairOffer:
@@ -64,14 +64,20 @@ class Runnable:
         fit, needed = _Room(machine or devices_here()).fit(target, draft)
         return replace(offer, target=target, draft=draft, fit=fit, needed=needed)
 
-    def _pairs_here(
-        self, target: ShelfModel, models: Sequence[ShelfModel], room: "_Room", cancel: CancelToken
-    ) -> list[PairOffer]:
-        if not any(model.size < target.size for model in models):
-            return []
-        options = [option for option in self._shelf.draft_options(target.path, cancel, models) if option.selectable]
-        drafts = [(o.model, o.verdict) for o in options if o.draft_type == "model" and o.model is not None]
-        return [_offer_here(target, draft, verdict, room) for draft, verdict in drafts]
+    def _drafts_here(
+        self, target: ShelfModel, smaller: Sequence[ShelfModel], measured_here: MeasuredHere, cancel: CancelToken
+    ) -> Iterator[tuple[ShelfModel, Expected]]:
+        """Without the memory: who compares many pairs weighs the best alone."""
+        from specchat.services.drafts.facts import facts_of
+        from specchat.services.drafts.judge import expected_between
+
+        if not smaller:
+            return
+        facts = facts_of(target.path)
+        for option in self._shelf.drafts_among(smaller, target.path, cancel):
+            if option.selectable and (draft := option.model):
+                expected = expected_between(facts, facts_of(draft.path), option.verdict)
+                yield draft, as_measured(expected, measured_here(target.path, draft.path))
 
 
 class _Room:
@@ -177,15 +183,12 @@ def _weighed(offer: PairOffer, room: _Room) -> PairOffer:
     return offer
 
 
-def _offer_here(target: ShelfModel, draft: ShelfModel, verdict: DraftVerdict, room: _Room) -> PairOffer:
+def _offer_here(target: ShelfModel, draft: ShelfModel, expected: Expected, room: _Room) -> PairOffer:
     from specchat.services.drafts.facts import facts_of
-    from specchat.services.drafts.judge import expected_between
 
-    sides = _side_here(target), _side_here(draft)
     fit, needed = room.fit_here(target.path, draft.path)
-    facts = facts_of(target.path)
-    expected = expected_between(facts, facts_of(draft.path), verdict)
-    return PairOffer(*sides, fit, needed, expected, tokens_per_s=room.speed(facts.side.read, needed, expected))
+    speed = room.speed(facts_of(target.path).side.read, needed, expected)
+    return PairOffer(_side_here(target), _side_here(draft), fit, needed, expected, tokens_per_s=speed)
 
 
 def _side(known: KnownModel, models: Sequence[ShelfModel], *, is_draft: bool) -> PairSide:

@@ -92,22 +92,23 @@ class ModelShelf:
         """From the list only; what it holds stays."""
         self._write(_FOLDERS, [known for known in self.folders() if known != path.absolute()])
 
-    def draft_options(
-        self, target: Path, cancel: CancelToken | None = None, among: Sequence[ShelfModel] | None = None
-    ) -> list[DraftOption]:
-        """The best first, those that cannot guess for this target last. The first time this takes a while.
-
-        `among`: for whoever asks for many targets and knows the models.
-        """
-        cancel = cancel or CancelToken()
-        others = [model for model in among or self.models() if not is_same(model.path, target)]
-        size = self._model(FoundFile(target, Origin.ADDED), ()).size
-        candidates = [self._candidate(target, size, model, cancel) for model in others]
-        usable = sorted((o for o in candidates if o.selectable), key=lambda option: _rank(option, size))
+    def draft_options(self, target: Path) -> list[DraftOption]:
+        """The best first, those that cannot guess for this target last. The first time this takes a while."""
+        size = self._size_of(target)
+        candidates = self.drafts_among(self.models(), target)
+        measured = (self._with_speed(o, target, o.model.path) for o in candidates if o.selectable and o.model)
+        usable = sorted(measured, key=lambda option: _rank(option, size))
         rest = sorted((o for o in candidates if not o.selectable), key=lambda o: list(DraftVerdict).index(o.verdict))
         ngrams = self._with_speed(DraftOption(NGRAM), target, None)
         best = usable[0].model if usable and not _is_worse(usable[0], ngrams) else None
         return [DraftOption("auto", best), *usable, ngrams, *_installed(), DraftOption("none"), *rest]
+
+    def drafts_among(
+        self, models: Iterable[ShelfModel], target: Path, cancel: CancelToken | None = None
+    ) -> list[DraftOption]:
+        """Which of these can guess for this target, in their order, without what was measured of them."""
+        size, cancel = self._size_of(target), cancel or CancelToken()
+        return [self._candidate(target, size, model, cancel) for model in models if not is_same(model.path, target)]
 
     def settled(self, choice: PairChoice) -> PairChoice:
         """With the best draft there is now where "auto" has none yet."""
@@ -168,7 +169,10 @@ class ModelShelf:
         option = DraftOption("model", model, verdict, reason)
         if option.selectable and model.size >= target_size:
             return DraftOption("model", model, DraftVerdict.TOO_LARGE, NOT_SMALLER)
-        return self._with_speed(option, target, model.path) if option.selectable else option
+        return option
+
+    def _size_of(self, path: Path) -> int:
+        return self._model(FoundFile(path, Origin.ADDED), ()).size
 
     def _with_speed(self, option: DraftOption, target: Path, draft: Path | None) -> DraftOption:
         found = self._measured_here(target, draft)

@@ -58,16 +58,12 @@ class PairsControl(QObject):
         self._tasks.close()
 
     def _list(self, cancel: CancelToken, tell: Tell) -> None:
-        told = False
+        """Known pairs at once, the rest together: cards that keep moving cannot be read."""
 
-        def tell_once(offers: Offers) -> None:
-            """Known pairs at once, the rest together: cards that keep moving cannot be read."""
-            nonlocal told
-            if not told:
-                told = True
-                tell(partial(self._pane.show_offers, offers, complete=False))
+        def tell_known(offers: Offers) -> None:
+            tell(partial(self._pane.show_offers, offers, complete=False))
 
-        offers = self._runnable().offers(cancel, told=tell_once)
+        offers = self._runnable().offers(cancel, told=tell_known)
         tell(partial(self._pane.show_offers, offers))
 
     def _use(self, offer: PairOffer) -> None:

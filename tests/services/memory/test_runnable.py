@@ -1,5 +1,6 @@
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from importlib.metadata import EntryPoints, entry_points
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from support.hub import LocalHub
 from support.measured import measured
 from support.vocabularies import SpmVocab
 
+from specchat import drafters
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, HubAbsentError
 from specchat.domain.memory import CPU
@@ -18,6 +20,7 @@ from specchat.services.drafts.judge import Draft, Judge
 from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs, shipped_pairs
 from specchat.services.drafts.values import DraftCandidate, Offers, Where
 from specchat.services.hub.hub import Hub
+from specchat.services.memory import pair_memory
 from specchat.services.memory.pair_memory import fit as pair_fit
 from specchat.services.memory.runnable import Runnable
 from specchat.services.models.model_shelf import ModelShelf
@@ -228,9 +231,33 @@ def test_known_pairs_are_told_at_once(shelf: ModelShelf, known: KnownPairs, fold
         put(folder, recipe)
     heard: list[Offers] = []
     found = Runnable(shelf, known).offers(CancelToken(), machine(16), heard.append)
-    assert [len(each.pairs) - len(known.pairs()) for each in heard] == [0, 1]
-    assert heard[-1] == found
+    assert [len(each.pairs) - len(known.pairs()) for each in (*heard, found)] == [0, 1]
     assert {offer.target.name for offer in heard[0].alone} == {"Sea 8B", "Sea 1B"}
+
+
+def test_of_many_drafts_only_the_best_is_weighed(
+    shelf: ModelShelf, none_known: KnownPairs, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who has hundreds of models has thousands of pairs: nothing is read or looked for once more for each."""
+    weighed: list[PairChoice] = []
+    asked: list[str] = []
+
+    def weigh(choice: PairChoice, devices: Sequence[Device]) -> PairFit:
+        weighed.append(choice)
+        return pair_fit(choice, devices)
+
+    def ask(group: str) -> EntryPoints:
+        asked.append(group)
+        return entry_points(group=group)
+
+    for n_layer in range(1, 7):
+        put(folder, replace(TARGET, n_layer=n_layer, name=f"Sea {n_layer}B"))
+    monkeypatch.setattr(pair_memory, "fit", weigh)
+    monkeypatch.setattr(drafters, "entry_points", ask)
+    pairs = offers(shelf, none_known, *machine(4)).pairs
+    assert sorted(str(choice.target) for choice in weighed) == sorted(pair.target.reference for pair in pairs)
+    assert len(pairs) == 5
+    assert asked == []
 
 
 def test_cancelling(shelf: ModelShelf, known: KnownPairs, folder: Path) -> None:
