@@ -148,12 +148,18 @@ class CardList(QScrollArea):
         return super().eventFilter(watched, event)
 
     def _add(self, most: int) -> Sequence[QWidget]:
+        """Laid out once for all: else each that is shown would move all others."""
         added = list(islice(self._further, most))
+        width = self._inside.width() - GRID
+        self._column.setEnabled(False)
         for number, widget in enumerate(added, start=len(self._shown)):
             self._column.insertWidget(number, widget)
+            widget.resize(width, widget.height())
+            widget.show()
             if isinstance(widget, Card):
                 widget.activated.connect(self.activated)
                 widget.installEventFilter(self)
+        self._column.setEnabled(True)
         self._shown += added
         self._last_stop = tab_through(self._last_stop, added)
         return added

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QEvent, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -24,6 +24,16 @@ from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.here_pane import HerePane
 from specchat.ui.manager.note import Note
 from specchat.ui.widgets.theme import DARK, LIGHT
+
+
+class Resizes(QObject):
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        self.count += event.type() == QEvent.Type.Resize
+        return False
 
 
 def type_filter(qtbot: QtBot, pane: HerePane, text: str) -> None:
@@ -218,6 +228,21 @@ def test_cards_are_made_as_far_down_as_somebody_looks(qtbot: QtBot, pane: HerePa
 
     qtbot.waitUntil(scrolled_to_the_last, timeout=60_000)
     assert listed(pane) == [model.name for model in MANY]
+
+
+def test_cards_further_down_hardly_move_those_above(qtbot: QtBot, pane: HerePane) -> None:
+    pane.show_models(MANY, [FOLDER])
+    cards = find(pane, CardList, "hereList")
+    bar = cards.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    above, resized = cards.cards, Resizes()
+    for each in above:
+        each.installEventFilter(resized)
+    before = bar.maximum()
+    bar.setValue(before)
+    assert len(cards.cards) > len(above)
+    qtbot.waitUntil(lambda: bar.maximum() > before)
+    assert resized.count <= 4 * len(above)
 
 
 def test_arrow_keys_and_what_was_added_reach_cards_further_down(qtbot: QtBot, pane: HerePane) -> None:
