@@ -579,6 +579,10 @@
         <source>“Exact” rules that out.</source>
         <translation>„Exakt“ schließt das aus.</translation>
     </message>
+    <message>
+        <source>“Times plain” compares answers to the same prompt in the same round, “Tokens/s” is the median of all answers: the two need not agree.</source>
+        <translation>„Faktor“ vergleicht Antworten auf dieselbe Eingabe in derselben Runde, „Token/s“ ist der Median aller Antworten: Beides muss nicht zusammenpassen.</translation>
+    </message>
 </context>
 <context>
     <name>BenchmarkWindow</name>

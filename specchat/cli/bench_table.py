@@ -6,10 +6,15 @@ from specchat.cli.amounts import size
 from specchat.cli.output import one_line
 from specchat.cli.table import table
 from specchat.domain.benchmarking import BenchReport, Row
+from specchat.services.bench.medians import seem_to_disagree
 from specchat.services.bench.names import way_name
 
 _NUMBERS = ("tokens/s", "ratio", "lowest", "highest", "accepted", "per pass", "first token")
 _HEADINGS = ("target", "draft", "way", *_NUMBERS, "same answer")
+_TWO_MEDIANS = (
+    "A ratio compares answers to the same prompt in the same round, tokens/s is the median of all answers: "
+    "the two need not agree."
+)
 
 
 def report_lines(report: BenchReport) -> list[str]:
@@ -44,7 +49,7 @@ def _figures(row: Row) -> tuple[str, ...]:
     return (
         f"{row.tokens_per_s:.1f}",
         *((f"{part:.2f}×" for part in (ratio.median, ratio.lowest, ratio.highest)) if ratio else ("", "", "")),
-        f"{row.acceptance_rate:.0%}" if not row.way.is_plain else "",
+        f"{row.acceptance_rate:.0%}" if row.n_drafted else "",
         f"{row.mean_accepted_length:.2f}" if not row.way.is_plain else "",
         f"{row.ttft_s:.3f} s",
         "" if row.way.is_plain else _same(row),
@@ -64,6 +69,8 @@ def _why_differing(*, exact: bool) -> str:
 
 def _words(report: BenchReport) -> Iterator[str]:
     yield from map(one_line, report.advice)
+    if seem_to_disagree(report.rows):
+        yield _TWO_MEDIANS
     if any(row.n_same < row.n_compared for row in report.rows):
         yield _why_differing(exact=report.plan.exact)
     if report.peak_memory is not None:

@@ -127,6 +127,8 @@ class Row:
     n_same: int = 0
     """Answers whose tokens are those of the plain way, of the next."""
     n_compared: int = 0
+    n_drafted: int = 0
+    """Guesses that were made: of none, no share is accepted."""
 
 
 @dataclass(frozen=True, slots=True)

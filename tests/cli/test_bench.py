@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.benches import FOUR, PLAIN, plan, runs
 from support.commands import Commands, finished, run_process, started
 from support.measured import report, row
 from support.peer_server import make_server, wait_until_asked
@@ -17,6 +18,7 @@ from specchat.cli import App
 from specchat.cli.bench_progress import BenchLine
 from specchat.cli.bench_table import report_lines
 from specchat.domain.benchmarking import BenchProgress, BenchReport, Way
+from specchat.services.bench.summary import summarised
 from specchat.services.bench.workloads import workload_names
 from specchat.store.paths import Paths
 
@@ -86,6 +88,26 @@ def test_another_answer_is_explained(exact: bool, ending: str) -> None:
     same = report_lines(report(replace(row(way, 1.6), n_same=12, n_compared=12)))
     assert same[2].split()[-1] == "yes"
     assert "rounding" not in " ".join(same)
+
+
+def test_medians_that_seem_to_disagree_are_explained() -> None:
+    """A way that is twice as fast with each prompt, and one whose median speed tells another story."""
+
+    def words(*speeds: float) -> str:
+        measured = [*runs(PLAIN, (10, 10, 40)), *runs(FOUR, speeds)]
+        return " ".join(report_lines(summarised(plan(PLAIN, FOUR), measured)))
+
+    assert "the two need not agree" not in words(20, 20, 80)
+    assert "the two need not agree" in words(15, 40, 60)
+
+
+def test_of_no_guesses_no_share_is_accepted() -> None:
+    measured = [*runs(PLAIN, (10, 10)), *runs(FOUR, (15, 15))]
+    lines = report_lines(summarised(plan(PLAIN, FOUR), measured))
+    assert "60%" in lines[3]
+    silent = [replace(each, stats=replace(each.stats, n_drafted=0, n_accepted=0)) for each in measured]
+    lines = report_lines(summarised(plan(PLAIN, FOUR), silent))
+    assert "%" not in lines[3]
 
 
 def test_several_models_one_of_them_without_a_draft(

@@ -1,7 +1,7 @@
 """What to do with the figures: one to three plain sentences, the most useful first."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from specchat.domain.benchmarking import Ratio, Row, Way
@@ -10,6 +10,8 @@ from specchat.services.bench.names import spoken_length
 
 _WORTH_IT = 1.03
 _LOSS = 0.97
+_AS_GOOD = 0.9
+"""What follows the text is preferred to a fixed number of guesses that these prompts happened to suit better."""
 FEWEST = 3
 """Answers that must have been compared: fewer tell nothing."""
 _MOST = 3
@@ -64,9 +66,14 @@ def tells(compared: Compared, rows: Sequence[Row]) -> bool:
 
 
 def best_of(compared: Sequence[Compared]) -> Compared:
-    """The fastest of those that surely gain, even if another seems faster; where none does, the fastest."""
+    """The fastest of those that surely gain, even if another seems faster, or its auto if that is about as fast; where
+    none does, the fastest.
+    """
     sure = [each for each in compared if each[1].n >= FEWEST and each[1].at_least > 1]
-    return max(sure or compared, key=_median)
+    best = max(sure or compared, key=_median)
+    auto = replace(best[0].way, draft_max=None)
+    as_good = (each for each in sure if each[0].way == auto and _median(each) > _AS_GOOD * _median(best))
+    return next(as_good, best)
 
 
 def _compared(rows: Sequence[Row]) -> list[Compared]:

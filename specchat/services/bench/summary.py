@@ -123,6 +123,7 @@ def _row(way: Way, workload: str | None, runs: Sequence[Run], ratio: Ratio | Non
         fastest=max(speeds),
         n_same=sum(same),
         n_compared=len(same),
+        n_drafted=sum(each.n_drafted for each in stats),
     )
 
 

@@ -47,6 +47,8 @@ if TYPE_CHECKING:
 
 _GUESSED_TOO_SHORT = 3
 """As many times as long it may take where the speed is but a guess."""
+_AT_LEAST = 1 / 3
+"""Of the time that answers as long as they may be take, where only the speed is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,19 +187,21 @@ class BenchmarkPanel(QObject):
         if not n_prompts:
             self._form.show_estimate(None)
             return
-        measured = self._measured_seconds(wish)
-        seconds = estimated_seconds(wish, n_prompts, measured or self._guessed_seconds(wish))
-        self._form.show_estimate(seconds, seconds if measured else _GUESSED_TOO_SHORT * seconds)
+        self._form.show_estimate(
+            *(estimated_seconds(wish, n_prompts, an_answer) for an_answer in self._an_answer(wish))
+        )
 
-    def _measured_seconds(self, wish: Wish) -> float | None:
-        """Of an answer, by what was measured just now, or before."""
+    def _an_answer(self, wish: Wish) -> tuple[float, float]:
+        """The seconds that it takes, and at most."""
         now = measured_seconds(wish, self.report) if self.report is not None else None
-        speed = self._plain_speeds.get(wish.target)
-        return now or (usual_seconds(wish, speed) if speed else None)
-
-    def _guessed_seconds(self, wish: Wish) -> float:
+        if now is not None:
+            return now, now
+        if speed := self._plain_speeds.get(wish.target):
+            longest = usual_seconds(wish, speed)
+            return _AT_LEAST * longest, longest
         size = next((model.size for model in self._models if model.path == wish.target), 0)
-        return usual_seconds(wish, usual_speed_here(size))
+        guessed = usual_seconds(wish, usual_speed_here(size))
+        return guessed, _GUESSED_TOO_SHORT * guessed
 
     def _planned(self, wish: Wish) -> BenchPlan:
         used = self._services.pair_settings.of_target(wish.target)

@@ -1,6 +1,6 @@
 """What was found: the advice first, then charts and figures."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QMargins, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
@@ -8,11 +8,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, 
 from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchReport
 from specchat.domain.errors import UserError
 from specchat.services.bench.advice import is_clear
+from specchat.services.bench.medians import seem_to_disagree
 from specchat.ui.benchmark.charts_view import ChartsView
 from specchat.ui.benchmark.figures import best_row, differ
 from specchat.ui.benchmark.names import Names
 from specchat.ui.benchmark.progress_strip import ProgressStrip
-from specchat.ui.benchmark.table import WayTableView, why_differing
+from specchat.ui.benchmark.table import WayTableView, why_differing, why_two_medians
 from specchat.ui.benchmark.workload_words import advice_words
 from specchat.ui.widgets.controls import ElidedLabel, Line, TextButton
 from specchat.ui.widgets.fields import muted
@@ -127,7 +128,7 @@ class Results(QWidget):
             label.setVisible(bool(label.text()))
         self._charts.show_report(report)
         self._table.show_report(report)
-        self._differing.setText(why_differing(exact=report.plan.exact) if differ(report) else "")
+        self._differing.setText("\n".join(_notes(report)))
         self._differing.setVisible(bool(self._differing.text()))
         self._pages.setCurrentIndex(1)
 
@@ -231,3 +232,11 @@ class Results(QWidget):
         layout.addWidget(Line(self._foot))
         layout.addLayout(buttons)
         return self._foot
+
+
+def _notes(report: BenchReport) -> Iterator[str]:
+    """What the figures above leave open."""
+    if seem_to_disagree(report.rows):
+        yield why_two_medians()
+    if differ(report):
+        yield why_differing(exact=report.plan.exact)

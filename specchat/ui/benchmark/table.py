@@ -101,7 +101,7 @@ class WayTable(QAbstractTableModel):
         return (
             speed(row.tokens_per_s),
             UNKNOWN if row.ratio is None else times(row.ratio),
-            percent(row.acceptance_rate) if drafts else UNKNOWN,
+            percent(row.acceptance_rate) if row.n_drafted else UNKNOWN,
             number(row.mean_accepted_length, 2) if drafts else UNKNOWN,
             seconds(row.ttft_s),
             self._same(row) if drafts else UNKNOWN,
@@ -163,6 +163,14 @@ def why_differing(*, exact: bool) -> str:
     )
     remedy = translate("Benchmark", "“Exact” rules that out.")
     return why if exact else f"{why} {remedy}"
+
+
+def why_two_medians() -> str:
+    return translate(
+        "Benchmark",
+        "“Times plain” compares answers to the same prompt in the same round, “Tokens/s” is the median of all answers: "
+        "the two need not agree.",
+    )
 
 
 def times(ratio: Ratio) -> str:

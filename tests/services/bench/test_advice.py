@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from support.benches import AUTO, EIGHT, PLAIN, PROMPTS, TARGET, plan, runs
+from support.benches import AUTO, EIGHT, FOUR, PLAIN, PROMPTS, TARGET, plan, runs
 
 from specchat.domain.benchmarking import Run, Way
-from specchat.services.bench.advice import is_clear
+from specchat.services.bench.advice import best_row, is_clear
 from specchat.services.bench.summary import summarised
 
 NGRAM = Way(TARGET, None, "ngram", None)
@@ -62,6 +62,21 @@ def test_what_surely_gains_goes_before_what_may_gain_more() -> None:
     assert advice(PLAIN, AUTO, EIGHT, measured=measured) == (
         "Use draft with up to 8 guesses: 1.55× as fast as plain on these prompts (the median; surely at least 1.50×).",
     )
+
+
+def test_auto_goes_before_a_number_of_guesses_that_is_hardly_faster() -> None:
+    """If it surely gains as well, and with the same draft."""
+
+    def best(*others: Run, ways: Sequence[Way] = (AUTO,)) -> Way:
+        measured = [*plain(), *runs(EIGHT, (9, 17), (18, 18)), *runs(FOUR, (17, 17), (17, 17)), *others]
+        found = best_row(summarised(plan(PLAIN, EIGHT, FOUR, *ways, prompts=PROMPTS), measured).rows)
+        assert found is not None
+        return found.way
+
+    assert best(*runs(AUTO, (15, 16), (16, 17))) == AUTO
+    assert best(*runs(AUTO, (14, 15), (15, 15))) == FOUR
+    assert best(*runs(AUTO, (9, 16), (16, 17))) == FOUR
+    assert best(*runs(NGRAM, (16, 16), (16, 16)), ways=(NGRAM,)) == FOUR
 
 
 def test_one_answer_held_up_among_many_does_not_spoil_the_others() -> None:

@@ -18,7 +18,7 @@ def report(speed: float, n_prompts: int) -> BenchReport:
     asked = [PROMPTS[number % 2] for number in range(n_prompts)]
     measured = [
         each
-        for way, at in ((PLAIN, 10.0), (FOUR, speed), (AUTO, 0.9 * speed))
+        for way, at in ((PLAIN, 10.0), (FOUR, speed), (AUTO, 0.8 * speed))
         for each in runs(way, *[[at]] * n_prompts)
     ]
     return summarised(plan(PLAIN, FOUR, AUTO, prompts=asked), measured, complete=True)
@@ -76,3 +76,21 @@ def test_another_answer_is_explained_where_it_stands(qtbot: QtBot, exact: bool) 
     assert results._differing.isVisibleTo(results)
     results.show_report(report(20.0, 4))
     assert not results._differing.isVisibleTo(results)
+
+
+def test_medians_that_seem_to_disagree_are_explained(qtbot: QtBot) -> None:
+    results = Results(LIGHT)
+    qtbot.addWidget(results)
+    results.show_report(summarised(plan(PLAIN, FOUR), [*runs(PLAIN, (10, 10, 40)), *runs(FOUR, (15, 40, 60))]))
+    assert "the two need not agree" in results._differing.text()
+    assert results._differing.isVisibleTo(results)
+
+
+def test_of_no_guesses_no_share_is_accepted(qtbot: QtBot) -> None:
+    results = Results(LIGHT)
+    qtbot.addWidget(results)
+    measured = [*runs(PLAIN, (10, 10)), *runs(AUTO, (10, 10)), *runs(FOUR, (15, 15))]
+    silent = [replace(each, stats=replace(each.stats, n_drafted=0, n_accepted=0)) for each in measured[2:4]]
+    results.show_report(summarised(plan(PLAIN, AUTO, FOUR), [*measured[:2], *silent, *measured[4:]]))
+    model = results._table.model()
+    assert [model.index(row, 3).data() for row in range(3)] == ["–", "–", "60\N{NO-BREAK SPACE}%"]
