@@ -1,4 +1,7 @@
-"""Exact mode and the number of guesses: the user's wish, whatever is loaded from elsewhere than the pair picker."""
+"""Exact mode: the user's wish, whatever is loaded from elsewhere than the pair picker.
+
+How much to guess is each pair's own.
+"""
 
 from dataclasses import replace
 
@@ -17,5 +20,4 @@ def with_usual_ways(choice: PairChoice, usual: PairChoice | None) -> PairChoice:
         choice,
         target_settings=replace(choice.target_settings, exact=exact),
         draft_settings=replace(choice.draft_settings, exact=exact),
-        draft_max=usual.draft_max,
     )

@@ -68,7 +68,7 @@ class FileOpener(QObject):
         choice = settings.of_target(target.path)
         draft, refused = self._draft_among(others, target) if others else (None, None)
         if draft is not None:
-            unpaired = replace(choice, draft=draft, draft_type="auto")
+            unpaired = replace(choice, draft=draft, draft_type="auto", draft_max=None)
             choice = settings.of_pair(target.path, draft, "auto") or unpaired
         return _Opened(choice, self._fits(choice), draft is not None, refused)
 

@@ -23,6 +23,7 @@ from specchat.ui.chat.pair_words import gone, loading_words, not_there, pair_sta
 from specchat.ui.chat.picker_answers import PickerAnswers
 from specchat.ui.picker.pair_button import PairButton, PairState
 from specchat.ui.picker.picker import PairPicker
+from specchat.ui.picker.rows import names_apart
 from specchat.ui.threads.inference import Inference, InferenceEvent, Loaded, LoadEnded, Loading
 from specchat.ui.threads.tasks import Tasks
 from specchat.ui.widgets.theme import GRID
@@ -136,7 +137,7 @@ class PairControl(QObject):
         instead = demo_choice()
         if last is not None and last.target.is_file():
             has_draft = last.draft is None or last.draft.is_file()
-            instead = last if has_draft else replace(last, draft=None, draft_type="auto")
+            instead = last if has_draft else replace(last, draft=None, draft_type="auto", draft_max=None)
         if instead is not None:
             self.load(instead)
         if last is not None and instead != last:
@@ -312,7 +313,7 @@ class PairControl(QObject):
         return replace(choice, target_settings=replace(choice.target_settings, n_ctx=self._pair.n_ctx))
 
     def _list(self, models: list[ShelfModel]) -> None:
-        self._names |= {model.path.name: model.name for model in models if not model.missing}
+        self._names |= {path.name: name for path, name in names_apart(models).items()}
         self._longest = {model.path: model.n_ctx_train for model in models}
         if self._choice is not None:
             self._show_pair()

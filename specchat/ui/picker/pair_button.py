@@ -15,6 +15,8 @@ _WIDEST = 64 * GRID
 _NARROWEST = 16 * GRID
 _ICON = 2 * GRID
 _SHARE_OF_DRAFT = 0.45
+_LEAST_FOR_NAMES = 20 * GRID
+"""With less, how it guesses is left to the tooltip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +88,24 @@ class PairButton(QToolButton):
             self._paint_progress(painter, self._state.loading)
 
     def _paint_words(self, painter: QPainter, place: QRect) -> None:
-        before, after = self._words()
-        width = self._width(after)
-        if self._state.loading is None and self._state.measuring is None:  # how far it is always stays whole
-            room = place.width()
-            width = min(width, max(int(room * _SHARE_OF_DRAFT), room - self._width(before)))
-        first = self._shortened(before, place.width() - width)
+        first, second = self._fitting(place.width())
         painter.setPen(self._theme.text)
         painter.drawText(place, _LEFT, first)
         painter.setPen(self._theme.text_muted)
-        painter.drawText(place.adjusted(self._width(first), 0, 0, 0), _LEFT, self._elided(after, width))
+        painter.drawText(place.adjusted(self._width(first), 0, 0, 0), _LEFT, second)
+
+    def _fitting(self, room: int) -> tuple[str, str]:
+        """What is cut are names, never the words around them."""
+        state = self._state
+        before, after = self._words()
+        ways = self._width(self._ways())
+        if self._width(before + after) > room and room - ways < _LEAST_FOR_NAMES:
+            after, ways = after.removesuffix(self._ways()), 0
+        width = self._width(after)
+        if state.loading is None and state.measuring is None:  # how far it is always stays whole
+            width = min(width, max(ways + int((room - ways) * _SHARE_OF_DRAFT), room - self._width(before)))
+        first = self._shortened(before, state.target, room - width)
+        return first, self._shortened(after, state.draft, room - self._width(first))
 
     def _paint_progress(self, painter: QPainter, done: float) -> None:
         track = QRectF(GRID, self.height() - 3, self.width() - 2 * GRID, 2)
@@ -111,9 +121,14 @@ class PairButton(QToolButton):
             return self.tr("Choose a model"), ""
         if state.loading is not None:
             return self.tr("Loading {target}").format(target=state.target), _percent(state.loading)
-        if not state.draft:
-            return state.target, ""
-        return state.target, f" + {state.draft}" + (f" · {self._most()}" if state.most_guesses is not None else "")
+        return state.target, (f" + {state.draft}" if state.draft else "") + self._ways()
+
+    def _ways(self) -> str:
+        """What differs from the usual: a fixed number of guesses, and exact mode."""
+        state = self._state
+        most = self._most() if state.draft and state.most_guesses is not None else ""
+        exact = state.exactness.partition(":")[0]  # why it is not is told by the tooltip
+        return "".join(f" · {way}" for way in (most, exact) if way)
 
     def _measured(self, done: int, total: int) -> str:
         words = self.tr("measuring {n} of {total}").format(n=number(min(done + 1, total)), total=number(total))
@@ -138,11 +153,9 @@ class PairButton(QToolButton):
             sentences.append(self.tr("The answers: {exactness}.").format(exactness=state.exactness))
         return " ".join([*sentences, self.tr("Choose the models")])
 
-    def _shortened(self, words: str, width: int) -> str:
-        """What is cut is the model's name, never the words around it."""
-        target = self._state.target
-        room = width - self._width(words) + self._width(target)
-        return words.replace(target, self._elided(target, room)) if target else self._elided(words, width)
+    def _shortened(self, words: str, name: str, width: int) -> str:
+        room = width - self._width(words) + self._width(name)
+        return words.replace(name, self._elided(name, room), 1) if name else self._elided(words, width)
 
     def _width(self, words: str) -> int:
         return QFontMetrics(self.font()).horizontalAdvance(words)

@@ -115,6 +115,20 @@ def draft_rows(options: Sequence[DraftOption], words: RowWords) -> tuple[Row, ..
     return tuple(words.draft(option, apart.get(option.model.path, "") if option.model else "") for option in options)
 
 
+def names_apart(models: Iterable[ShelfModel]) -> Mapping[Path, str]:
+    """With what tells it from others of its name: the quantisation where that is enough, else the file."""
+    there = [model for model in models if not model.missing]
+    names, kinds = Counter(model.name for model in there), Counter((model.name, model.quantization) for model in there)
+
+    def apart(model: ShelfModel) -> str:
+        if names[model.name] == 1:
+            return model.name
+        is_enough = model.quantization and kinds[model.name, model.quantization] == 1
+        return f"{model.name} {model.quantization}" if is_enough else f"{model.name} ({model.path.name})"
+
+    return {model.path: apart(model) for model in there}
+
+
 def places(
     models: Iterable[ShelfModel], called: Callable[[ShelfModel], str] = lambda model: model.name
 ) -> Mapping[Path, str]:

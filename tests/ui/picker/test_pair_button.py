@@ -56,6 +56,37 @@ def test_a_fixed_number_of_guesses_is_seen(button: PairButton) -> None:
     assert button.sizeHint().width() > width
 
 
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        (PairState("Sea 7B", "Sea 1B", exactness="exact"), " + Sea 1B · exact"),
+        (PairState("Sea 7B", "Sea 1B", 4, "not exact: why"), " + Sea 1B · up to 4 · not exact"),
+        (PairState("Sea 7B", most_guesses=4, exactness="exact"), " · exact"),
+    ],
+)
+def test_exact_mode_is_seen(button: PairButton, state: PairState, words: str) -> None:
+    button.show_state(state)
+    assert button._words() == ("Sea 7B", words)
+
+
+def test_of_names_and_ways_the_names_are_shortened_first(button: PairButton) -> None:
+    button.show_state(PairState(LONG, LONG, 4))
+    first, second = button._fitting(400)
+    assert "…" in first
+    assert second.startswith(" + A m")
+    assert second.endswith("and on · up to 4")
+    assert button._width(first + second) <= 400
+
+
+def test_where_names_have_hardly_room_they_have_all_of_it(button: PairButton) -> None:
+    button.show_state(PairState("Grown target", "Mediocre", 4))
+    first, second = button._fitting(150)
+    assert "up to" not in second
+    assert second.startswith(" + M")
+    assert button._width(first + second) <= 151
+    assert button._fitting(600)[1] == " + Mediocre · up to 4"
+
+
 def test_nothing_moves_while_it_loads(button: PairButton) -> None:
     button.show_state(PairState("Sea 7B", loading=0.0))
     width = button.sizeHint().width()
@@ -76,7 +107,7 @@ def test_long_names_stay_within_limits(button: PairButton) -> None:
 
 def test_what_is_cut_is_the_middle_of_a_name(button: PairButton) -> None:
     button.show_state(PairState(LONG, loading=0.5))
-    words = button._shortened(f"Loading {LONG}", 250)
+    words = button._shortened(f"Loading {LONG}", LONG, 250)
     assert words.startswith("Loading A m")
     assert words.endswith("and on")
     assert "…" in words

@@ -160,10 +160,14 @@ def test_a_file_opened_later_takes_the_place_of_the_pair(person: Person, tiny_ll
     assert not person.desk.picker.isVisible()
 
 
-def test_exact_mode_and_the_number_of_guesses_stay(person: Person, choice: PairChoice, tiny_llama: Path) -> None:
-    """Whatever the model was used with before."""
+@pytest.mark.parametrize("used", [None, 8])
+def test_exact_mode_stays_and_how_much_is_guessed_is_the_model_s(
+    person: Person, choice: PairChoice, tiny_llama: Path, used: int | None
+) -> None:
+    """As it was used with it before, else as much as pays."""
     desk, exact = person.desk, replace(choice.target_settings, exact=True)
-    desk.services.pair_settings.remember(PairChoice(tiny_llama, draft_type="none", draft_max=8))
+    if used is not None:
+        desk.services.pair_settings.remember(PairChoice(tiny_llama, draft_type="none", draft_max=used))
     for load in (
         lambda: desk.pair.load(replace(choice, target_settings=exact, draft_max=2)),
         lambda: desk.opener.open([tiny_llama]),
@@ -172,7 +176,8 @@ def test_exact_mode_and_the_number_of_guesses_stay(person: Person, choice: PairC
             load()
     assert desk.pair.choice is not None
     assert desk.pair.choice.target == tiny_llama
-    assert (desk.pair.choice.target_settings.exact, desk.pair.choice.draft_max) == (True, 2)
+    assert (desk.pair.choice.target_settings.exact, desk.pair.choice.draft_max) == (True, used)
+    assert "exact" in person.window.header.pair._words()[1]
 
 
 def test_the_demo_has_its_own_number_of_guesses(person: Person, choice: PairChoice) -> None:
@@ -250,7 +255,7 @@ def test_a_pair_dropped_together_is_loaded_as_one(person: Person, bad_pair: tupl
     with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=PATIENCE_MS):
         drop(person, files(draft, target))
     assert loaded(person) == (target.name, draft.name)
-    assert person.desk.pair.choice == PairChoice(target, draft, draft_max=3)
+    assert person.desk.pair.choice == PairChoice(target, draft)
 
 
 def test_of_a_pair_that_is_given_the_draft_is_the_one(person: Person, bad_pair: tuple[Path, Path]) -> None:
@@ -263,7 +268,7 @@ def test_of_a_pair_that_is_given_the_draft_is_the_one(person: Person, bad_pair: 
         with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=PATIENCE_MS):
             person.desk.opener.open(files_given)
     assert loaded(person) == (target.name, draft.name)
-    assert person.desk.pair.choice == PairChoice(target, draft, ModelSettings(n_ctx=256), draft_max=3)
+    assert person.desk.pair.choice == PairChoice(target, draft, ModelSettings(n_ctx=256))
     with person.qtbot.assertNotEmitted(person.desk.pair.loading):
         person.desk.opener.open([draft, target])
         person.qtbot.waitUntil(person.window.notice.isVisible, timeout=PATIENCE_MS)
@@ -272,10 +277,9 @@ def test_of_a_pair_that_is_given_the_draft_is_the_one(person: Person, bad_pair: 
 def test_a_draft_that_cannot_guess_is_named(starting: Person, tiny_llama: Path, tiny_spm: Path) -> None:
     draft, target = sorted((tiny_llama, tiny_spm), key=lambda path: path.stat().st_size)
     starting.desk.opener.open([draft, target])
-    name = starting.desk.pair.name_of
     assert loaded(starting)[0] == target.name
     told = problem(starting)
-    assert told.startswith(f"{name(draft.name)} cannot guess for {name(target.name)}: ")
+    assert told.startswith("Tiny cannot guess for Tiny: ")
     assert told.endswith(".")
     assert starting.find(QAbstractButton, "problemAction").text() == "Choose a pair…"
     starting.window.problem.dismiss()

@@ -383,8 +383,10 @@ def test_what_is_gone_keeps_its_name(person: Person, tmp_path: Path) -> None:
     pair, copy = person.desk.pair, tmp_path / "copy.gguf"
     copy.write_bytes(demo_pair.demo_files()[1].read_bytes())
     pair.add_file(copy)
-    person.qtbot.waitUntil(lambda: pair.name_of(copy.name) == "specchat demo draft", timeout=60_000)
+    named = f"specchat demo draft ({copy.name})"
+    person.qtbot.waitUntil(lambda: pair.name_of(copy.name) == named, timeout=60_000)
     copy.unlink()
     with person.qtbot.waitSignal(pair.named, timeout=60_000):
         pair.refresh()
-    assert pair.name_of(copy.name) == "specchat demo draft"
+    assert pair.name_of(copy.name) == named
+    assert pair.name_of(demo_pair.demo_files()[1].name) == "specchat demo draft"
