@@ -238,6 +238,7 @@ class Desk(QObject):
         self.answers.ended.connect(lambda *_: self.notices.tell_over(StillAnsweringError))
         self.chat.deleted.connect(self.notices.offer_undo)
         self.context.noticed.connect(self.notices.notice)
+        self.context.fits_again.connect(lambda: self.notices.tell_over(ContextFullError))
         self.list.noticed.connect(self.notices.notice)
         self.opener.noticed.connect(self.notices.notice)
         self.pair.stopped.connect(self.notices.offer)
@@ -256,6 +257,7 @@ class Desk(QObject):
         self.benchmark.recorded.connect(self.models.look_at_speeds)
         window.welcome.find_wanted.connect(self.models.find_models)
         window.composer.modelsGiven.connect(self.opener.open)
+        window.composer.attachingBegun.connect(self.notices.forget_refused)
         window.composer.attachmentRefused.connect(self.notices.refuse_attachment)
         window.transcript.linkRequested.connect(self._offer_link)
         window.closing.connect(self.close)
@@ -284,6 +286,7 @@ class Desk(QObject):
     def _forget_last_question(self) -> None:
         """What was said of it, or of its answer, is no longer to the point."""
         self.notices.tell_over(ContextFullError)
+        self.notices.forget_refused()
         self.notices.tell_gone(self._said_of_answer)
 
     def _preferences_changed(self, settings: UiSettings) -> None:

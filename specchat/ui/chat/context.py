@@ -24,6 +24,8 @@ _ON_THE_SCREEN_MS = 30
 
 class Context(QObject):
     noticed = Signal(str)
+    fits_again = Signal()
+    """What is asked, after it was too long."""
 
     def __init__(
         self,
@@ -44,6 +46,7 @@ class Context(QObject):
         self._count_of: CountTask | None = None
         self._conversation: int | None = None
         self._counted: tuple[list[StoredMessage], ConversationSettings, tuple[Message, ...]] | None = None
+        self._was_too_long = False
         self._told: set[int] = set()
         """In which conversations messages were left out."""
         self._soon = QTimer(composer, singleShot=True, interval=_ON_THE_SCREEN_MS)
@@ -137,7 +140,11 @@ class Context(QObject):
             (ContextPart.ATTACHMENTS, sum(count.attachments)),
             (ContextPart.MESSAGE, count.question),
         )
-        limit = count.free if count.asked > count.free else None
+        is_too_long = count.asked > count.free
+        limit = count.free if is_too_long else None
         self._composer.set_context(ContextUse(parts, count.n_ctx, count.n_left_out, limit, self.may_grow()))
         for index, tokens in enumerate(count.attachments):
             self._composer.set_attachment_tokens(index, tokens)
+        was_too_long, self._was_too_long = self._was_too_long, is_too_long
+        if was_too_long and not is_too_long:
+            self.fits_again.emit()

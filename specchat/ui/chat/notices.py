@@ -18,6 +18,10 @@ class _Told:
     others: Buttons
 
 
+class _NotAttached(UserError):
+    pass
+
+
 class Notices(QObject):
     def __init__(self, problem: Problem, notice: Notice, parent: QObject) -> None:
         super().__init__(parent)
@@ -83,7 +87,11 @@ class Notices(QObject):
 
     def refuse_attachment(self, name: str, reason: str) -> None:
         words = self.tr("{name} cannot be attached: {reason}").format(name=name, reason=reason)
-        self.tell(UserError(words, self.tr("Attach text files.")))
+        self.tell(_NotAttached(words, self.tr("What can be attached: text in UTF-8 or UTF-16, up to 2 MB a file.")))
+
+    def forget_refused(self) -> None:
+        """Other files are attached."""
+        self.tell_over(_NotAttached)
 
     def undo(self) -> None:
         """The last deletion first."""

@@ -11,6 +11,7 @@ from specchat.ui.composer.text_files import Refusal, read_text_file
 class Attaching(QObject):
     """From files, chosen or given, to attachments or the reason why not."""
 
+    begun = Signal()
     attached = Signal(Attachment)
     models_given = Signal(list)
     """Files that are models by their names."""
@@ -28,6 +29,7 @@ class Attaching(QObject):
         dialog.open()
 
     def take(self, files: Sequence[Path]) -> None:
+        self.begun.emit()
         models = [file for file in files if file.suffix.casefold() == ".gguf"]
         if models:
             self.models_given.emit(models)

@@ -45,6 +45,7 @@ class Composer(QFrame):
     attachmentsChanged = Signal(tuple)
     modelsGiven = Signal(list)
     """Files in place of text files."""
+    attachingBegun = Signal()
     attachmentRefused = Signal(str, str)
     """The file's name, and why."""
     editLastRequested = Signal()
@@ -210,6 +211,7 @@ class Composer(QFrame):
         self._chips.changed.connect(self._attachments_changed)
         self._chips.emptied.connect(self.focus)
         self._attach.clicked.connect(self._attaching.choose)
+        self._attaching.begun.connect(self.attachingBegun)
         self._attaching.attached.connect(self._add_attachment)
         self._attaching.models_given.connect(self.modelsGiven)
         self._attaching.refused.connect(self.attachmentRefused)

@@ -1,5 +1,7 @@
 """What the window says about the context, with real models whose context is small."""
 
+from pathlib import Path
+
 import pytest
 import shiboken6
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
@@ -11,6 +13,7 @@ from specchat.domain.types import PairChoice, Role
 from specchat.ui.chat.entries import Entries
 from specchat.ui.composer import ContextPart, ContextUse
 from specchat.ui.composer.context_use import Fill
+from specchat.ui.composer.text_files import LARGEST
 from specchat.ui.threads.inference import Counted, InferenceEvent, NotCounted
 from specchat.ui.words.amounts import number
 
@@ -204,6 +207,18 @@ def test_a_message_that_cannot_fit_is_not_sent(
     assert not person.window.problem.isVisible()
 
 
+def test_that_it_is_too_long_is_said_as_long_as_it_is(person: Person, meter: Meter) -> None:
+    composer = person.window.composer
+    composer.set_attachments((Attachment("a.txt", too_long(person)), Attachment("b.txt", "some lines")))
+    composer.set_text("Read this.")
+    assert meter.use().fill is Fill.TOO_LONG
+    person.click("sendButton")
+    assert problem(person)[0].startswith("The message alone needs ")
+    composer.set_attachments(composer.attachments[1:])
+    assert meter.use().fill is Fill.ROOMY
+    assert not person.window.problem.isVisible()
+
+
 def test_what_turns_out_to_be_too_long_is_taken_back(person: Person, meter: Meter) -> None:
     """Sent before it was counted."""
     ask(person, "One")
@@ -217,6 +232,21 @@ def test_what_turns_out_to_be_too_long_is_taken_back(person: Person, meter: Mete
     assert len(person.path) == 2
     assert person.window.composer.text == "Read this."
     assert person.window.composer.attachments == attached
+
+
+def test_what_cannot_be_attached_is_told_until_something_else_is(person: Person, tmp_path: Path) -> None:
+    empty, large, notes = (tmp_path / name for name in ("empty.txt", "large.txt", "notes.txt"))
+    empty.touch()
+    large.write_text("a" * (LARGEST + 1))
+    notes.write_text("Some notes")
+    allowed = "What can be attached: text in UTF-8 or UTF-16, up to 2 MB a file."
+    composer = person.window.composer
+    composer.attach([empty, notes])
+    assert problem(person) == ("empty.txt cannot be attached: It is empty.", allowed)
+    composer.attach([large])
+    assert problem(person) == ("large.txt cannot be attached: It is larger than 2 MB.", allowed)
+    composer.attach([notes])
+    assert not person.window.problem.isVisible()
 
 
 def test_an_edit_that_turns_out_to_be_too_long_can_be_edited_again(person: Person, meter: Meter) -> None:
