@@ -10,11 +10,14 @@ from dataclasses import dataclass
 
 _WINDOW = 31
 _RECENT = 15
+_BEFORE = 3
+"""Passes at the usual pace that are taken to have been before the first."""
 _KNOWN = 5
 """So many make a level a measure for the pace."""
-_INERTIA = 200
-"""Measurements that a level follows, far more than the pace: what changes soon is the machine, not the model."""
-_OUTLIER = 0.1
+_NEAR = 1.3
+"""Times: one measurement says no more than that a level is so much off, as the pace is followed with a delay."""
+DEAREST = 1.2
+"""Times as long as so many plain passes: no batch takes longer, however busy the computer was when it was measured."""
 _FAR = 2.0
 """Times as long as expected: that is the machine, not the size."""
 _TRUSTED = 2
@@ -29,11 +32,15 @@ Curve = dict[int, "_Level"]
 
 
 @dataclass(frozen=True, slots=True)
-class CostFact:
-    """Medians, by what they are of; keys are text as in JSON."""
+class PassFact:
+    """Of a target, with whatever draft. Medians, by what they are of; keys are text as in JSON."""
 
     passes: Mapping[str, Mapping[str, float]]
     switching: float
+
+
+@dataclass(frozen=True, slots=True)
+class GuessFact:
     guesses: Mapping[str, Mapping[str, float]]
     catching_up: Mapping[str, float]
 
@@ -44,7 +51,7 @@ class PassCosts:
     def __init__(self) -> None:
         self._curves: dict[int, Curve] = {}
         """By the octave of the context's length, then by size."""
-        self._pace = _Window(_RECENT, [1.0] * _KNOWN)
+        self._pace = _Window(_RECENT, [1.0] * _BEFORE)
         self._switching = _Window()
         """What a pass takes longer for having another size than the one before."""
         self._guesses: dict[str, dict[int, _Window]] = {}
@@ -55,22 +62,24 @@ class PassCosts:
 
     def observe_pass(self, n_tokens: int, seconds: float, n_past: int = 0) -> None:
         same_size, self._last_size = n_tokens == self._last_size, n_tokens
-        curve = self._curves.setdefault(_octave(n_past), {})
-        level = curve.get(n_tokens)
-        if level is None:
-            if n_tokens == 1 and not same_size:
-                return
-            level = curve[n_tokens] = _Level()
+        level = self._curves.get(_octave(n_past), {}).get(n_tokens, _Level())
+        if not level and n_tokens == 1 and not same_size:
+            return
         usual = seconds / self.pace
         expected = self._expected(n_tokens, n_past)
         if expected is not None:
             self._pace.add(seconds / expected)
             usual = usual if 1 / _FAR < usual / expected < _FAR else expected
         if level.is_known:
-            self._pace.add(seconds / (level.seconds + (0.0 if same_size else self._switch)))
+            self._pace.add(seconds / (level.median + (0.0 if same_size else self._switch)))
             if not same_size:
-                self._switching.add(usual - level.seconds)
+                self._switching.add(usual - level.median)
         level.observe(usual if same_size else max(usual - self._switch, 0.5 * usual))
+        self._curves.setdefault(_octave(n_past), {})[n_tokens] = level
+
+    def measured(self, n_tokens: int, seconds: float, times: int) -> None:
+        """Before the first answer."""
+        self._curves.setdefault(_octave(0), {})[n_tokens] = _Level([seconds] * times)
 
     def observe_guess(self, source: str, seconds: float, n_past: int = 0) -> None:
         window = self._guesses.setdefault(source, {}).setdefault(_octave(n_past), _Window())
@@ -87,7 +96,12 @@ class PassCosts:
 
     @property
     def knows_plain(self) -> bool:
-        return any(1 in curve for curve in self._curves.values())
+        return 1 in self.sizes
+
+    @property
+    def sizes(self) -> set[int]:
+        """Measured ones."""
+        return {size for curve in self._curves.values() for size in curve}
 
     def passes(self, longest: int, n_past: int = 0) -> list[float]:
         """Of 1 to `longest` tokens, after a pass of the same size; a larger one never takes less."""
@@ -96,21 +110,23 @@ class PassCosts:
     def usual(self, size: int, n_past: int = 0) -> float:
         """Of one size, whatever the pace is; never less than a plain one takes."""
         octave = _octave(n_past)
+        plain = self._usual(1, octave)
         this = self._usual(size, octave) if self._is_known(size) else self._usual_passes(size, n_past)[-1]
-        return max(self._usual(1, octave), this)
+        return max(plain, min(this, DEAREST * size * plain))
 
     def _usual_passes(self, longest: int, n_past: int) -> list[float]:
         points = self._points(_octave(n_past))
         if len(points) == 1:
             points.append((2 * points[0][0], (1 + _FIRST_SLOPE) * points[0][1]))
-        return list(_along(points, longest)) if points else [0.0] * longest
+        passes = list(_along(points, longest)) if points else [0.0] * longest
+        return [min(seconds, DEAREST * size * passes[0]) for size, seconds in enumerate(passes, 1)]
 
     def _points(self, octave: int) -> list[tuple[int, float]]:
         """What is measured often enough not to be a stall; plain passes in any case."""
         counts = dict[int, int]()
         for curve in self._curves.values():
             for size, level in curve.items():
-                counts[size] = max(counts.get(size, 0), level.count)
+                counts[size] = max(counts.get(size, 0), len(level))
         sizes = sorted(size for size, count in counts.items() if count >= _TRUSTED or size == 1)
         return _rising([(size, self._usual(size, octave), counts[size]) for size in sizes])
 
@@ -128,27 +144,27 @@ class PassCosts:
         each = known.median * self.pace if known else self.guess(source)
         return each * n_tokens if each is not None else None
 
-    def fact(self) -> CostFact:
-        return CostFact(
-            {str(o): _trusted(curve) for o, curve in self._curves.items()},
-            self._switch,
-            {
-                source: _medians({str(o): window for o, window in each.items()})
-                for source, each in self._guesses.items()
-            },
-            _medians(self._catching_up),
-        )
+    def pass_fact(self) -> PassFact:
+        """Nothing where plain passes are not known well, which the others are compared with."""
+        curves = self._curves if self._is_known(1) else {}
+        return PassFact({str(o): _trusted(curve) for o, curve in curves.items()}, self._switch)
 
-    def learn(self, fact: CostFact) -> None:
-        """What was known when this pair was last in use. Raises ValueError where that cannot be."""
-        known = [*fact.passes.values(), *fact.guesses.values(), fact.catching_up]
-        if any(seconds <= 0 for each in known for seconds in each.values()):
-            raise ValueError("nothing takes no time")
-        curves = {int(octave): curve for octave, curve in fact.passes.items()}
+    def guess_fact(self) -> GuessFact:
+        guesses = {name: {str(o): window for o, window in each.items()} for name, each in self._guesses.items()}
+        return GuessFact({name: _medians(each) for name, each in guesses.items()}, _medians(self._catching_up))
+
+    def learn_passes(self, fact: PassFact) -> None:
+        """What was known when this target was last in use. Raises ValueError where that cannot be."""
+        _require_time(fact.passes.values())
         self._curves = {
-            o: {int(size): _Level(seconds) for size, seconds in curve.items()} for o, curve in curves.items()
+            int(octave): {int(size): _Level([seconds] * _KNOWN) for size, seconds in curve.items()}
+            for octave, curve in fact.passes.items()
         }
         self._switching = _known(fact.switching)
+
+    def learn_guesses(self, fact: GuessFact) -> None:
+        """The same of the drafter, which only means something beside the passes."""
+        _require_time([*fact.guesses.values(), fact.catching_up])
         self._guesses = {
             name: {int(octave): _known(seconds) for octave, seconds in each.items()}
             for name, each in fact.guesses.items()
@@ -173,10 +189,10 @@ class PassCosts:
     def _usual(self, size: int, octave: int) -> float:
         """From the nearest context length at which this size was measured."""
         octaves = [o for o, curve in self._curves.items() if size in curve]
-        nearest = min(octaves, key=lambda o: (self._curves[o][size].count < _TRUSTED, abs(o - octave)))
-        seconds = self._curves[nearest][size].seconds
+        nearest = min(octaves, key=lambda o: (len(self._curves[o][size]) < _TRUSTED, abs(o - octave)))
+        seconds = self._curves[nearest][size].median
         here, there = self._curves.get(octave, {}).get(1), self._curves[nearest].get(1)
-        return seconds * here.seconds / there.seconds if nearest != octave and here and there else seconds
+        return seconds * here.median / there.median if nearest != octave and here and there else seconds
 
 
 class _Window:
@@ -200,28 +216,20 @@ class _Window:
         return self._median
 
 
-class _Level:
+class _Level(_Window):
     """What a pass of one size usually takes."""
 
-    __slots__ = ("_first", "count", "seconds")
+    __slots__ = ()
 
-    def __init__(self, seconds: float | None = None) -> None:
-        self._first = _Window(_KNOWN)
-        self.seconds = seconds or 0.0
-        self.count = _KNOWN if seconds else 0
+    def __init__(self, values: Iterable[float] = ()) -> None:
+        super().__init__(values=values)
 
     @property
     def is_known(self) -> bool:
-        return self.count >= _KNOWN
+        return len(self) >= _KNOWN
 
     def observe(self, seconds: float) -> None:
-        self.count += 1
-        if self.count <= _KNOWN:
-            self._first.add(seconds)
-            self.seconds = self._first.median
-            return
-        off = seconds / self.seconds - 1.0
-        self.seconds *= 1.0 + max(-_OUTLIER, min(_OUTLIER, off)) / min(self.count, _INERTIA)
+        self.add(max(self.median / _NEAR, min(seconds, self.median * _NEAR)) if self.is_known else seconds)
 
 
 def _medians(windows: Mapping[str, _Window]) -> dict[str, float]:
@@ -229,7 +237,12 @@ def _medians(windows: Mapping[str, _Window]) -> dict[str, float]:
 
 
 def _trusted(curve: Curve) -> dict[str, float]:
-    return {str(size): level.seconds for size, level in curve.items() if level.count >= _TRUSTED}
+    return {str(size): level.median for size, level in curve.items() if len(level) >= _TRUSTED}
+
+
+def _require_time(known: Iterable[Mapping[str, float]]) -> None:
+    if any(seconds <= 0 for each in known for seconds in each.values()):
+        raise ValueError("nothing takes no time")
 
 
 def _known(seconds: float) -> _Window:

@@ -1,24 +1,26 @@
-"""What passes and guesses take, before the first answer: once for a pair on a machine.
+"""What passes and guesses take, before the first answer: once for a target on a machine, and once for each draft.
 
-The quickest counts: whatever else the computer does, which is much where a program has just been installed, makes the
-others slower.
+The quickest counts: whatever else the computer does makes the others slower. Sizes take turns, as it may be busy for
+seconds: only how many times as long as a plain pass the others take means anything.
 """
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from statistics import median_low
 
 import numpy as np
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.ports import LanguageModel
-from specchat.engine.costs import PassCosts
+from specchat.engine.costs import DEAREST, PassCosts
 
-_SIZES = {1: 7, 4: 4, 8: 4, 2: 4, 3: 3, 6: 3, 16: 3}
-"""How often each; others lie between these until they are used."""
-_MORE, _AGREEING = 3, 1.1
-"""Times as often, until the two quickest agree so far."""
-_CHECKS, _STEADY = 3, 1.3
-"""Plain passes at the end, which must take no longer or shorter than so at the beginning."""
+_SIZES = (4, 8), (2, 3, 6, 16)
+"""The first ones first, where time is short; others lie between these until they are used."""
+_ROUNDS, _MOST_ROUNDS = 3, 9
+_AGREEING = 1.1
+"""Times as long, at most, the second quickest: otherwise the computer is so busy that the quickest says little."""
+_SURE, _UNSURE = 5, 2
+"""Measurements that it counts for: few are soon replaced by what answers teach, and not kept."""
 _CAUGHT_UP = 32
 _BATCHES, _GUESSES = 3, 5
 _SECONDS = 3.0
@@ -33,58 +35,122 @@ def measure_costs(
     cancel: CancelToken,
     clock: Callable[[], float] = time.perf_counter,
 ) -> None:
-    begun = clock()
-
-    def passes(size: int, count: int) -> list[float]:
-        times = list[float]()
-        while size <= target.max_batch and not _is_enough(times, count) and clock() - begun < _SECONDS:
-            times.append(_timed(target, size, size, cancel, clock))
-        return times
-
-    measured = {size: passes(size, count) for size, count in _SIZES.items()}
-    is_steady = _is_steady(measured[1], passes(1, _CHECKS))
-    for size, times in measured.items():
-        for _ in times if is_steady and _agree(times) else times[:1]:
-            costs.observe_pass(size, min(times))
-    if draft is not None:
-        _timed(draft, _CAUGHT_UP, 1, cancel, clock)  # the first batch reads the weights from the disk
-        batches = [_timed(draft, _CAUGHT_UP, 1, cancel, clock) for _ in range(_BATCHES)]
-        guesses = [_guess(target, draft, cancel, clock) for _ in range(_GUESSES)]
-        for _ in batches:
-            costs.observe_catch_up(draft_name, _CAUGHT_UP, min(batches))
-        for _ in guesses:
-            costs.observe_guess(draft_name, min(guesses))
+    """What is known already is not measured again."""
+    watch = _Watch(target, cancel, clock)
+    if not _are_passes_known(target, costs):
+        _measure_passes(watch, costs)
+    if draft is not None and costs.guess(draft_name) is None:
+        _measure_draft(watch, draft, draft_name, costs)
         draft.keep(0)
     target.keep(0)
 
 
-def _is_enough(times: Sequence[float], count: int) -> bool:
-    return len(times) >= (count if _agree(times) else _MORE * count)
+def are_costs_known(target: LanguageModel, draft_name: str | None, costs: PassCosts) -> bool:
+    knows_guesses = draft_name is None or costs.guess(draft_name) is not None
+    return knows_guesses and _are_passes_known(target, costs)
+
+
+def _are_passes_known(target: LanguageModel, costs: PassCosts) -> bool:
+    needed = (size for size in (1, *_SIZES[0]) if size <= target.max_batch)
+    return costs.sizes.issuperset(needed)
+
+
+class _Watch:
+    def __init__(self, target: LanguageModel, cancel: CancelToken, clock: Callable[[], float]) -> None:
+        self.target = target
+        self._cancel = cancel
+        self._clock = clock
+        self._begun = clock()
+
+    @property
+    def is_late(self) -> bool:
+        return self._clock() - self._begun > _SECONDS
+
+    def plain_again(self) -> tuple[float, float]:
+        """After another size, and after its own."""
+        return self.timed(self.target, 1, 1), self.timed(self.target, 1, 1)
+
+    def after_plain(self, model: LanguageModel, n_tokens: int) -> tuple[float, float]:
+        """With the plain pass, which drives the draft out of the processor's cache, as in an answer."""
+        return self.timed(self.target, 1, 1), self.timed(model, n_tokens, 1)
+
+    def timed(self, model: LanguageModel, n_tokens: int, n_logits: int) -> float:
+        """Tokens differ, so that a mixture of experts reads as many of them as a text would."""
+        at = len(model.cached)
+        if at + n_tokens > model.n_ctx:
+            at = model.keep(0)
+        tokens = (np.arange(at, at + n_tokens, dtype=np.int32) * 97 + 31) % model.n_vocab
+        started = self._clock()
+        model.evaluate(tokens.astype(np.int32), n_logits, self._cancel)
+        return self._clock() - started
+
+
+def _measure_passes(watch: _Watch, costs: PassCosts) -> None:
+    first = max(watch.plain_again())  # which reads the weights from the disk
+    is_new = not costs.knows_plain
+    if is_new:
+        costs.measured(1, first, _UNSURE)
+    for sizes in _SIZES:
+        turns = _Turns(watch, [size for size in sizes if size <= watch.target.max_batch and size not in costs.sizes])
+        turns.take()
+        if turns.plain and is_new and sizes == _SIZES[0]:
+            costs.measured(1, min(turns.plain), _SURE if _agree(turns.plain) else _UNSURE)
+        usual = costs.usual(1)
+        for size in turns.others:
+            costs.measured(size, usual * turns.times_as_long(size), _SURE if turns.is_sure(size) else _UNSURE)
+
+
+class _Turns:
+    def __init__(self, watch: _Watch, sizes: Sequence[int]) -> None:
+        self._watch = watch
+        self._sizes = sizes
+        self._after_another: list[float] = []
+        self.plain: list[float] = []
+        self.others: dict[int, list[float]] = {}
+
+    def take(self) -> None:
+        for done in range(_MOST_ROUNDS):
+            is_enough = done >= _ROUNDS and all(map(_agree, [self.plain, *self.others.values()]))
+            if is_enough or self._watch.is_late:
+                return
+            after_another, plain = self._watch.plain_again()
+            self._after_another.append(after_another)
+            self.plain.append(plain)
+            for size in self._sizes:
+                if self._watch.is_late:
+                    return
+                self.others.setdefault(size, []).append(self._watch.timed(self._watch.target, size, size))
+
+    def is_sure(self, size: int) -> bool:
+        return _agree(self.plain) and _agree(self.others[size]) and self._is_possible(size)
+
+    def times_as_long(self, size: int) -> float:
+        """As a plain pass. One that was lucky beside busy ones of this size says nothing."""
+        return self._by(min if self._is_possible(size) else median_low, size)
+
+    def _is_possible(self, size: int) -> bool:
+        return self._by(min, size) <= DEAREST * size
+
+    def _by(self, usual: Callable[[Sequence[float]], float], size: int) -> float:
+        switching = max(0.0, min(self._after_another) - min(self.plain))
+        return max(1.0, (usual(self.others[size]) - switching) / usual(self.plain))
+
+
+def _measure_draft(watch: _Watch, draft: LanguageModel, name: str, costs: PassCosts) -> None:
+    watch.timed(draft, _CAUGHT_UP, 1)  # the first batch reads the weights from the disk
+    batches = _times_as_long(watch.after_plain(draft, _CAUGHT_UP) for _ in range(_BATCHES))
+    guesses = _times_as_long(watch.after_plain(draft, 1) for _ in range(_GUESSES))
+    plain = costs.usual(1)
+    for _ in range(_BATCHES):
+        costs.observe_catch_up(name, _CAUGHT_UP, batches * plain)
+    for _ in range(_GUESSES):
+        costs.observe_guess(name, guesses * plain)
+
+
+def _times_as_long(times: Iterable[tuple[float, float]]) -> float:
+    plain, others = zip(*times, strict=True)
+    return float(min(others) / min(plain))
 
 
 def _agree(times: Sequence[float]) -> bool:
-    """Otherwise the computer is so busy that even the quickest says little."""
     return len(times) > 1 and sorted(times)[1] <= _AGREEING * min(times)
-
-
-def _is_steady(before: Sequence[float], after: Sequence[float]) -> bool:
-    """Otherwise some sizes were measured while the computer was busy, and others while it was not."""
-    return not after or max(min(before), min(after)) <= _STEADY * min(*before, *after)
-
-
-def _guess(target: LanguageModel, draft: LanguageModel, cancel: CancelToken, clock: Callable[[], float]) -> float:
-    _timed(target, 1, 1, cancel, clock)  # drives the draft out of the processor's cache, as in an answer
-    return _timed(draft, 1, 1, cancel, clock)
-
-
-def _timed(
-    model: LanguageModel, n_tokens: int, n_logits: int, cancel: CancelToken, clock: Callable[[], float]
-) -> float:
-    """Tokens differ, so that a mixture of experts reads as many of them as a text would."""
-    at = len(model.cached)
-    if at + n_tokens > model.n_ctx:
-        at = model.keep(0)
-    tokens = (np.arange(at, at + n_tokens, dtype=np.int32) * 97 + 31) % model.n_vocab
-    started = clock()
-    model.evaluate(tokens.astype(np.int32), n_logits, cancel)
-    return clock() - started

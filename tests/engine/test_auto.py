@@ -300,7 +300,7 @@ def test_what_is_saved_is_measured_against_plain_decoding() -> None:
     plain = sum(stats.target_time_s for stats in lab.answers(NoGuessing(Off.NO_DRAFT)))
     auto: Sequence[GenerationStats] = list(lab.answers(lab.auto()))
     took = sum(stats.target_time_s + stats.draft_time_s for stats in auto)
-    assert sum(stats.saved_s for stats in auto) == pytest.approx(plain - took, rel=0.1)
+    assert sum(stats.saved_s for stats in auto) == pytest.approx(plain - took, rel=0.15)
 
 
 def test_guesses_are_not_to_blame_where_the_machine_is_held_up() -> None:

@@ -105,7 +105,7 @@ def test_changing_the_size_costs_extra() -> None:
 def test_one_stall_early_on_is_no_slower_machine() -> None:
     known = costs()
     again = PassCosts()
-    again.learn(known.fact())
+    again.learn_passes(known.pass_fact())
     for seconds in (1.0, 5.0):
         again.observe_pass(1, seconds)
         again.observe_pass(3, 2.0)
@@ -127,7 +127,36 @@ def test_what_was_learned_comes_back() -> None:
     known = costs()
     known.observe_guess("draft", 0.1)
     again = PassCosts()
-    again.learn(known.fact())
+    again.learn_passes(known.pass_fact())
+    again.learn_guesses(known.guess_fact())
     assert again.passes(5) == known.passes(5)
     assert again.guess("draft") == 0.1
-    assert again.fact() == known.fact()
+    assert (again.pass_fact(), again.guess_fact()) == (known.pass_fact(), known.guess_fact())
+
+
+def test_no_batch_is_dearer_than_as_many_plain_passes() -> None:
+    """One of them was measured while the computer was busy."""
+    known = costs(1, 2, 4, plain=1.0, per_token=20.0)
+    assert known.passes(4) == pytest.approx([1.0, 2.4, 3.6, 4.8])
+    assert known.usual(4) == pytest.approx(4.8)
+
+
+def test_levels_that_do_not_go_together_are_mended_by_use() -> None:
+    """As after plain passes were measured on a busy computer, and larger ones on a quiet one."""
+    known = PassCosts()
+    known.measured(1, 0.5, 5)
+    known.measured(4, 0.6, 5)
+    for _ in range(40):
+        for size, seconds in ((1, 0.1), (1, 0.1), (4, 0.2), (4, 0.2)):
+            known.observe_pass(size, seconds)
+    assert known.usual(4) / known.usual(1) == pytest.approx(2.0, rel=0.1)
+
+
+def test_a_computer_that_is_busy_now_and_then_leaves_levels_as_they_are() -> None:
+    known = costs(1, 4)
+    before = known.usual(4) / known.usual(1)
+    for _ in range(6):
+        for slower, size, seconds in ((1.0, 1, 1.0), (7.0, 4, 2.5), (1.0, 4, 2.5), (7.0, 1, 1.0)):
+            for _ in range(20):
+                known.observe_pass(size, slower * seconds)
+    assert known.usual(4) / known.usual(1) == pytest.approx(before, rel=0.35)

@@ -1,70 +1,88 @@
 """What answering with a pair has taught: how long passes and guesses take, and how much scores are worth."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 from specchat.domain.plain import from_plain, to_plain
-from specchat.engine.auto import BEST_CASE, LEAST_SPEEDUP, TELLING
-from specchat.engine.confidence import Calibration, CalibrationFact, Outlook
-from specchat.engine.costs import CostFact, PassCosts
-from specchat.engine.horizon import Horizon, settled
+from specchat.domain.types import GenerationStats
+from specchat.engine.confidence import Calibration, CalibrationFact
+from specchat.engine.costs import GuessFact, PassCosts, PassFact
 from specchat.services.bench.measured import Taught
+from specchat.services.generation.live_figures import streaming_s
+
+_ANSWERS = 16
+"""The latest ones, which tell what guesses bring."""
+_FEWEST_ANSWERS, _FEWEST_TOKENS = 3, 60
+
+
+@dataclass(frozen=True, slots=True)
+class _Answered:
+    n_tokens: int
+    took_s: float
+    saved_s: float
+    n_drafted: int
+    n_accepted: int
 
 
 @dataclass(frozen=True, slots=True)
 class _Fact:
-    costs: CostFact
+    guesses: GuessFact
     calibrations: Mapping[str, CalibrationFact]
+    answers: tuple[_Answered, ...]
 
 
 class Learned:
     def __init__(self) -> None:
         self.costs = PassCosts()
         self.calibrations: dict[str, Calibration] = defaultdict(Calibration)
+        self._answers = deque[_Answered](maxlen=_ANSWERS)
 
     def calibration(self, source: str, *, sampled: bool) -> Calibration:
         return self.calibrations[f"{source}, {'sampled' if sampled else 'greedy'}"]
 
-    def taught(self, source: str, longest: int) -> Taught | None:
-        """None: so few guesses were seen that nobody knows, as in a better text they may pay."""
-        calibrations = (self.calibration(source, sampled=sampled) for sampled in (False, True))
-        seen = max(calibrations, key=lambda each: each.n_observed)
-        usual = Calibration.of(seen.fact())
-        guess_s = self.costs.guess(source)
-        if guess_s is None or not self.costs.knows_plain:
+    def answered(self, stats: GenerationStats) -> None:
+        took_s = streaming_s(stats)
+        if took_s > 0:
+            self._answers.append(_Answered(stats.n_generated, took_s, stats.saved_s, stats.n_drafted, stats.n_accepted))
+
+    def taught(self) -> Taught | None:
+        """None: the answers are so few that the next may bring something else."""
+        answers = self._answers
+        n_tokens = sum(answer.n_tokens for answer in answers)
+        if len(answers) < _FEWEST_ANSWERS or n_tokens < _FEWEST_TOKENS:
             return None
-        passes = self.costs.passes(longest + 1)
-        if seen.n_observed < TELLING and _rate(passes, guess_s, usual.outlook(BEST_CASE)) is not None:
-            return None
-        outlook = usual.outlook(optimism=0.0)
-        rate = _rate(passes, guess_s, outlook)
-        speedup = 1.0 if rate is None else rate * passes[0]
-        return Taught(speedup, sum(weight * chance for weight, chance in outlook), speedup / passes[0])
+        took_s = sum(answer.took_s for answer in answers)
+        saved_s = sum(answer.saved_s for answer in answers)
+        n_drafted = sum(answer.n_drafted for answer in answers)
+        accepted = sum(answer.n_accepted for answer in answers) / n_drafted if n_drafted else 0.0
+        return Taught((took_s + saved_s) / took_s, accepted, n_tokens / took_s)
+
+    def target_fact(self) -> object:
+        """The same with every draft."""
+        return to_plain(self.costs.pass_fact())
 
     def fact(self) -> object:
         calibrations = {name: each.fact() for name, each in self.calibrations.items()}
-        return to_plain(_Fact(self.costs.fact(), calibrations))
+        return to_plain(_Fact(self.costs.guess_fact(), calibrations, tuple(self._answers)))
 
     @classmethod
-    def of(cls, fact: object) -> "Learned | None":
-        """None: there is none, or another version of this program wrote it."""
+    def of(cls, target_fact: object, fact: object) -> "Learned":
+        """Without what nobody knows, or another version of this program wrote."""
         learned = cls()
-        try:
-            read = from_plain(_Fact, fact)
-            learned.costs.learn(read.costs)
-            for name, each in read.calibrations.items():
-                learned.calibrations[name] = Calibration.of(each)
-        except ValueError:
-            return None
+        with suppress(ValueError):
+            learned.costs.learn_passes(from_plain(PassFact, target_fact))
+        with suppress(ValueError):
+            learned._learn(from_plain(_Fact, fact))
         return learned
 
-
-def _rate(passes: Sequence[float], guess_s: float, outlook: Outlook) -> float | None:
-    """Tokens per second; None: guessing does not pay."""
-    plain = 1 / passes[0]
-    horizon = settled(lambda rate: Horizon(passes, guess_s, outlook, max(rate, plain)))
-    return horizon.rate if horizon.pays and horizon.rate >= LEAST_SPEEDUP * plain else None
+    def _learn(self, fact: _Fact) -> None:
+        calibrations = {name: Calibration.of(each) for name, each in fact.calibrations.items()}
+        if self.costs.knows_plain:
+            self.costs.learn_guesses(fact.guesses)
+        self.calibrations.update(calibrations)
+        self._answers.extend(fact.answers)
 
 
 class Forgetful:

@@ -17,11 +17,11 @@ from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.ports import Remembers
 from specchat.domain.types import ModelSettings, PairChoice
 from specchat.drafters.draft_model import DraftModel
-from specchat.engine.first_costs import measure_costs
+from specchat.engine.first_costs import are_costs_known, measure_costs
 from specchat.engine.selftest import BatchComparison, SelfTest, run_selftest
 from specchat.gguf.files import read_model
 from specchat.services.bench.measured import Taught
-from specchat.services.generation.guesser import LONGEST_AUTO_DRAFT, draft_settings, longest_draft, needs_draft
+from specchat.services.generation.guesser import draft_settings, longest_draft, needs_draft
 from specchat.services.generation.learned import Forgetful, Learned
 from specchat.services.generation.load_bar import LoadBar, expected_effort
 from specchat.services.generation.pair import LoadedPair
@@ -97,11 +97,9 @@ class PairLoader:
             if tests:
                 bar.show(LoadStage.SELF_TEST)
                 tested = self._selftest(target, cancel)
-            key = file_key(target.weights.path, target.settings)
-            if draft is not None:
-                key += file_key(draft.weights.path, draft.settings)
-            learned = self._learned_of(key, target, draft, cancel, bar)
-            remember = partial(self._remember, key, choice, learned)
+            keys = _learned_keys(target, draft)
+            learned = self._learned_of(keys, target, draft, cancel, bar)
+            remember = partial(self._remember, keys, choice, learned)
             pair = LoadedPair(choice, target, draft, template, tested, learned, remember)
             undo.pop_all()
         return pair
@@ -117,21 +115,21 @@ class PairLoader:
         )
 
     def _learned_of(
-        self, key: str, target: LlamaModel, draft: LlamaModel | None, cancel: CancelToken, bar: LoadBar
+        self, keys: tuple[str, str], target: LlamaModel, draft: LlamaModel | None, cancel: CancelToken, bar: LoadBar
     ) -> Learned:
         """What was measured while the computer was too busy is not kept: it is measured anew."""
-        known = Learned.of(self._learned.get(key))
-        learned = known or Learned()
-        if learned.costs.knows_plain or target.max_batch == 1:
-            return learned
-        bar.show(LoadStage.MEASURING_SPEED)
-        measure_costs(target, draft, DraftModel.name, learned.costs, cancel)
+        learned = Learned.of(*map(self._learned.get, keys))
+        name = DraftModel.name
+        if target.max_batch > 1 and not are_costs_known(target, name if draft is not None else None, learned.costs):
+            bar.show(LoadStage.MEASURING_SPEED)
+            measure_costs(target, draft, name, learned.costs, cancel)
         return learned
 
-    def _remember(self, key: str, choice: PairChoice, learned: Learned, fact: object) -> None:
-        self._learned.put(key, fact)
+    def _remember(self, keys: tuple[str, str], choice: PairChoice, learned: Learned) -> None:
+        for key, fact in zip(keys, (learned.target_fact(), learned.fact()), strict=True):
+            self._learned.put(key, fact)
         decides = needs_draft(choice) and choice.draft_max is None
-        taught = learned.taught(DraftModel.name, LONGEST_AUTO_DRAFT) if decides else None
+        taught = learned.taught() if decides else None
         if taught is not None:
             self._taught(choice, taught)
 
@@ -143,6 +141,12 @@ class PairLoader:
         result = run_selftest(target, cancel)
         self._selftests.put(key, asdict(result))
         return result
+
+
+def _learned_keys(target: LlamaModel, draft: LlamaModel | None) -> tuple[str, str]:
+    """Of the target's passes, which are the same with every draft and number of guesses, and of the pair."""
+    key = file_key(target.weights.path, replace(target.settings, max_draft=0))
+    return f"target {key}", key if draft is None else key + file_key(draft.weights.path, draft.settings)
 
 
 def _known_selftest(fact: object) -> SelfTest | None:

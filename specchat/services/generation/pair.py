@@ -10,7 +10,7 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.guessing import Off
 from specchat.domain.ports import Constraint
 from specchat.domain.serving import Tool
-from specchat.domain.types import NGRAM, Event, GenerationRequest, Message, PairChoice, TokenEvent
+from specchat.domain.types import NGRAM, Event, Finished, GenerationRequest, Message, PairChoice, TokenEvent
 from specchat.drafters import DrafterSetup, make_drafter
 from specchat.drafters.suffix_index import SuffixIndex
 from specchat.engine.auto import Auto
@@ -37,9 +37,9 @@ class LoadedPair:
         template: ChatTemplate,
         selftest: SelfTest | None,
         learned: Learned | None = None,
-        remember: Callable[[object], None] = lambda _: None,
+        remember: Callable[[], None] = lambda: None,
     ) -> None:
-        """`remember`: told after each answer what the pair has learned."""
+        """`remember`: what the pair has learned, after each answer."""
         self.choice = choice
         self.target = target
         self.draft = draft
@@ -84,12 +84,13 @@ class LoadedPair:
             for event in generation.events():
                 if isinstance(event, TokenEvent):
                     answer.append(event.token)
+                elif isinstance(event, Finished) and speculation is None:
+                    self.learned.answered(event.stats)
                 yield event
         finally:
             if speculation is None:
                 self.past.add(answer)
-            if not isinstance(who, NoGuessing):
-                self._remember(self.learned.fact())
+            self._remember()
 
     def tokenize(self, text: str) -> tuple[int, ...]:
         """A raw prompt: markers in it are markers."""

@@ -4,74 +4,115 @@ from typing import Any
 
 import pytest
 
+from specchat.domain.types import GenerationStats
 from specchat.services.generation.learned import Learned
+
+Facts = list[Any]
+"""Of the target, and of the pair."""
 
 
 @pytest.fixture
-def fact() -> Any:
+def facts() -> Facts:
     learned = Learned()
-    for size in (1, 1, 1, 4, 4):
-        learned.costs.observe_pass(size, 0.02 * size)
+    for size in (1, 4):
+        learned.costs.measured(size, 0.02 * size, 5)
     learned.costs.observe_guess("draft", 0.001)
     learned.calibration("draft", sampled=True).observe([0.9], True)
-    return json.loads(json.dumps(learned.fact()))
+    learned.answered(answer(saved_s=1.0))
+    return known(learned)
 
 
-def test_what_was_learned_comes_back(fact: Any) -> None:
-    again = Learned.of(fact)
-    assert again is not None
-    assert again.fact() == fact
+def known(learned: Learned) -> Facts:
+    facts = json.loads(json.dumps([learned.target_fact(), learned.fact()]))
+    assert isinstance(facts, list)
+    return facts
+
+
+def answer(saved_s: float, n_drafted: int = 40) -> GenerationStats:
+    """Of ten seconds."""
+    return GenerationStats(
+        n_generated=31, n_drafted=n_drafted, n_accepted=n_drafted // 2, tokens_per_s=3.0, saved_s=saved_s
+    )
+
+
+def test_what_was_learned_comes_back(facts: Facts) -> None:
+    again = Learned.of(*facts)
+    assert known(again) == facts
     assert again.costs.passes(1) == [0.02]
+
+
+def test_what_a_pass_takes_is_known_with_another_draft_too(facts: Facts) -> None:
+    again = Learned.of(facts[0], None)
+    assert again.costs.passes(1) == [0.02]
+    assert again.costs.guess("draft") is None
+
+
+def test_what_a_guess_takes_means_nothing_without_the_passes_beside_it(facts: Facts) -> None:
+    again = Learned.of(None, facts[1])
+    assert not again.costs.knows_plain
+    assert again.costs.guess("draft") is None
+    assert "draft, sampled" in again.calibrations
 
 
 @pytest.mark.parametrize(
     "damage",
     [
-        lambda fact: fact.clear(),
-        lambda fact: fact["costs"]["passes"]["8"].update({"1": 0.0}),
-        lambda fact: fact["costs"]["passes"]["8"].update({"one": 0.1}),
-        lambda fact: fact["costs"]["guesses"].update(draft={"8": -1.0}),
-        lambda fact: fact["costs"].pop("switching"),
-        lambda fact: fact["calibrations"]["draft, sampled"]["held"].__setitem__(3, 99.0),
-        lambda fact: fact["calibrations"]["draft, sampled"]["held"].pop(),
+        lambda facts: facts[0].clear(),
+        lambda facts: facts[0]["passes"]["8"].update({"1": 0.0}),
+        lambda facts: facts[0]["passes"]["8"].update({"one": 0.1}),
+        lambda facts: facts[0].pop("switching"),
+        lambda facts: facts.__setitem__(0, None),
     ],
 )
-def test_what_is_damaged_is_learned_anew(fact: Any, damage: Callable[[Any], object]) -> None:
-    damage(fact)
-    assert Learned.of(fact) is None
-    assert Learned.of(None) is None
+def test_damaged_passes_are_learned_anew(facts: Facts, damage: Callable[[Any], object]) -> None:
+    damage(facts)
+    assert not Learned.of(*facts).costs.knows_plain
 
 
-def learned_with(held: bool | None) -> Learned:
-    """A draft twenty times as fast as its target. None: it has guessed nothing yet."""
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda fact: fact["guesses"]["guesses"].update(draft={"8": -1.0}),
+        lambda fact: fact["calibrations"]["draft, sampled"]["held"].__setitem__(3, 99.0),
+        lambda fact: fact["calibrations"]["draft, sampled"]["held"].pop(),
+        lambda fact: fact.pop("answers"),
+        lambda fact: fact["answers"][0].update(took_s="long"),
+    ],
+)
+def test_what_is_damaged_of_a_pair_is_learned_anew(facts: Facts, damage: Callable[[Any], object]) -> None:
+    damage(facts[1])
+    again = Learned.of(*facts)
+    assert again.costs.knows_plain
+    assert again.costs.guess("draft") is None
+    assert not again.calibrations
+
+
+def test_what_a_draft_brings_is_what_it_brought_in_the_latest_answers() -> None:
     learned = Learned()
-    for size in (1, 1, 4, 4, 8, 8):
-        learned.costs.observe_pass(size, 0.1 + 0.002 * size)
-    learned.costs.observe_guess("draft", 0.005)
-    if held is not None:
-        for _ in range(40):
-            for score in (0.3, 0.6, 0.9, 0.99):
-                learned.calibration("draft", sampled=False).observe([score], held)
-    return learned
+    for saved_s in (90.0, *(10.0 for _ in range(16))):
+        learned.answered(answer(saved_s))
+    taught = learned.taught()
+    assert taught is not None
+    assert taught.speedup == pytest.approx(2.0)
+    assert taught.acceptance == pytest.approx(0.5)
+    assert taught.tokens_per_s == pytest.approx(3.1)
 
 
-def test_what_a_draft_brings_is_told_by_what_was_seen() -> None:
-    good, hopeless = (learned_with(held).taught("draft", 16) for held in (True, False))
-    assert good is not None
-    assert good.speedup > 1.5
-    assert good.acceptance > 0.8
-    assert good.tokens_per_s == pytest.approx(good.speedup / 0.102)
-    assert hopeless is not None
-    assert hopeless.speedup == 1.0
-    assert hopeless.tokens_per_s == pytest.approx(1 / 0.102)
+def test_what_was_better_not_asked_brought_nothing() -> None:
+    learned = Learned()
+    for _ in range(4):
+        learned.answered(answer(saved_s=0.0, n_drafted=0))
+    taught = learned.taught()
+    assert taught is not None
+    assert (taught.speedup, taught.acceptance) == (1.0, 0.0)
 
 
-def test_before_anything_was_guessed_only_a_draft_that_is_too_slow_is_told() -> None:
-    learned = learned_with(None)
-    assert learned.taught("draft", 16) is None
-    assert Learned().taught("draft", 16) is None
-    for _ in range(40):
-        learned.costs.observe_guess("draft", 0.2)
-    slow = learned.taught("draft", 16)
-    assert slow is not None
-    assert slow.speedup == 1.0
+def test_one_answer_or_two_tell_nothing() -> None:
+    learned = Learned()
+    for _ in range(2):
+        assert learned.taught() is None
+        learned.answered(answer(saved_s=10.0))
+    assert learned.taught() is None
+    for _ in range(9):
+        learned.answered(GenerationStats(n_generated=1))
+    assert learned.taught() is None, "of a single token nobody knows how long it took"

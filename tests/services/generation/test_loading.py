@@ -113,9 +113,11 @@ def test_what_was_not_measured_well_is_measured_by_the_next_load(tiny_pair: tupl
         request = GenerationRequest(pair.tokenize("a b c"), SamplingParams(temperature=0), max_tokens=40)
         for _ in pair.generate(request, CancelToken()):
             pass
-    assert LoadStage.MEASURING_SPEED not in stages(loaded(PairLoader(facts, facts, learned=Remembered(file)), choice))
     known = json.loads(file.read_text(encoding="utf-8"))
-    for fact in known.values():
-        fact["costs"]["passes"] = {}
-    file.write_text(json.dumps(known), encoding="utf-8")
-    assert LoadStage.MEASURING_SPEED in stages(loaded(PairLoader(facts, facts, learned=Remembered(file)), choice))
+    of_target, of_pair = sorted(known, key=lambda key: not key.startswith("target "))
+    known[of_pair]["guesses"] = {"guesses": {"draft": {"8": 0.001}}, "catching_up": {}}
+    for passes, is_measured in (({"1": 0.01, "4": 0.02, "8": 0.03}, False), ({"1": 0.01, "4": 0.02}, True), ({}, True)):
+        known[of_target]["passes"] = {"8": passes}
+        file.write_text(json.dumps(known), encoding="utf-8")
+        again = stages(loaded(PairLoader(facts, facts, learned=Remembered(file)), choice))
+        assert (LoadStage.MEASURING_SPEED in again) is is_measured
