@@ -100,26 +100,29 @@ class Live(QObject):
     def _grow(self, message: int) -> None:
         running = self._answers.of_message(message)
         if running is not None and self._is_shown(running.conversation):
+            self._name_loaded_pair()
             self._overlay.show_figures(running.figures.snapshot())
 
     def _end(self, message: int, _: AnswerEnded, figures: Figures) -> None:
         self._ended = {message: figures}
         if self._chat.path and self._chat.path[-1].id == message:
+            self._name_loaded_pair()
             self._overlay.show_figures(figures)
 
     def _show_others(self, figures: Figures) -> None:
-        self._name_loaded_pair()
+        self._name_loaded_pair(self.tr("Another program"))
         self._overlay.show_figures(figures)
 
-    def _name_loaded_pair(self) -> None:
+    def _name_loaded_pair(self, asked_by: str = "") -> None:
         pair = self._asking.pair
         off = why_off(pair.drafting) if pair else None
-        self._name_pair(pair.target if pair else "", pair.draft if pair else None, off)
+        self._name_pair(pair.target if pair else "", pair.draft if pair else None, off, asked_by)
 
-    def _name_pair(self, target: str, draft: str | None, off: WhyOff | str | None = None) -> None:
+    def _name_pair(self, target: str, draft: str | None, off: WhyOff | str | None = None, asked_by: str = "") -> None:
         """By their files."""
         is_demo = target == demo_files()[0].name
-        self._overlay.set_pair(self._name_of(draft) if draft else None, tiny_target=is_demo, why_off=off)
+        name = self._name_of(draft) if draft else None
+        self._overlay.set_pair(name, tiny_target=is_demo, why_off=off, asked_by=asked_by)
 
     def _is_over(self, stats: GenerationStats) -> bool:
         """No guesses were wanted then: told beside a pair that guesses, it would seem to be so still."""

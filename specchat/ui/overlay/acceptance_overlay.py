@@ -38,6 +38,7 @@ class AcceptanceOverlay(DockingPanel):
         self._draft_name: str | None = None
         self._tiny_target = False
         self._why_off: WhyOff | str | None = None
+        self._asked_by = ""
         self._figures: Figures | None = None
         self._steady = SteadyFigures()
         self._card = FiguresCard(theme, self)
@@ -73,9 +74,21 @@ class AcceptanceOverlay(DockingPanel):
         self._numbers.show_now(None)
         self._spoken.show_now(None)
 
-    def set_pair(self, draft_name: str | None, *, tiny_target: bool, why_off: WhyOff | str | None = None) -> None:
-        """`tiny_target`: what it loses by guesses needs explaining; `why_off`: why nobody will guess."""
+    def set_pair(
+        self,
+        draft_name: str | None,
+        *,
+        tiny_target: bool,
+        why_off: WhyOff | str | None = None,
+        asked_by: str = "",
+    ) -> None:
+        """`tiny_target`: what it loses by guesses needs explaining; `why_off`: why nobody will guess; `asked_by`: who
+        else is answered."""
+        before = self._draft_name, self._tiny_target, self._why_off, self._asked_by
+        if before == (draft_name, tiny_target, why_off, asked_by):
+            return
         self._draft_name, self._tiny_target, self._why_off = draft_name, tiny_target, why_off
+        self._asked_by = asked_by
         self._numbers.show_now(self._figures)
 
     def set_theme(self, theme: Theme) -> None:
@@ -150,15 +163,18 @@ class AcceptanceOverlay(DockingPanel):
         self._pill.show_readout(texts)
         hint = self.tr("Click for details. Drag to move. Double-click to fold.")
         per_pass = self.tr("Per pass: tokens for each pass of the target, its own included.")
-        self.setToolTip(tooltip(f"{texts.why_not or texts.who}\n{per_pass}\n{hint}"))
+        lines = (self._asked_by, texts.why_not or texts.who, per_pass, hint)
+        self.setToolTip(tooltip("\n".join(filter(None, lines))))
         if self._state.folded:
             self._arrange()
 
     def _read(self, figures: Figures) -> Readout:
-        return readout(self._steady.of(figures), self._draft_name, tiny_target=self._tiny_target)
+        found = readout(self._steady.of(figures), self._draft_name, tiny_target=self._tiny_target)
+        return replace(found, asked_by=self._asked_by)
 
     def _speak(self, figures: Figures | None) -> None:
-        self.setAccessibleDescription(sentence(figures, self._draft_name) if figures is not None else waiting(None).who)
+        words = sentence(figures, self._draft_name) if figures is not None else waiting(None).who
+        self.setAccessibleDescription(f"{self._asked_by}: {words}" if self._asked_by else words)
 
     def _button(self, name: str, icon: str) -> IconButton:
         button = IconButton(icon, "", self._theme, self)

@@ -9,7 +9,7 @@ from specchat.ui.overlay.lines import draw_lines
 from specchat.ui.overlay.places import PADDING, Captions, Fonts, flat, upright
 from specchat.ui.overlay.readout import Readout
 from specchat.ui.overlay.strip import HEIGHT, StepStrip
-from specchat.ui.widgets.theme import Theme
+from specchat.ui.widgets.theme import GRID, Theme
 from specchat.ui.words.amounts import BETWEEN, UNKNOWN
 
 translate = QCoreApplication.translate
@@ -77,10 +77,10 @@ class FiguresCard(QWidget):
     def _paint_saved(self, painter: QPainter) -> None:
         shown, places, theme, fonts = self._readout, self._places, self._theme, self._fonts
         small = _Pen(painter, fonts.small, theme.text_muted)
-        small.write(
-            QPoint(PADDING, PADDING),
-            translate("Figures", "Time lost") if shown.loses else translate("Figures", "Time saved"),
-        )
+        caption = translate("Figures", "Time lost") if shown.loses else translate("Figures", "Time saved")
+        words = BETWEEN.join(filter(None, (caption, shown.asked_by)))
+        room = self.upright_size.width() - PADDING - _BUTTONS
+        small.write(QPoint(PADDING, PADDING), small.shortened(words, shown.asked_by, room))
         colour = theme.warning if shown.loses else self._colour(shown.saved)
         _Pen(painter, fonts.big, colour).write(places.saved, shown.saved)
         if shown.times_as_fast:
@@ -141,6 +141,8 @@ class _Pen:
 
 
 _LEAST_NAME = "abc…xyz"
+_BUTTONS = 7 * GRID
+"""In the upper right corner."""
 
 
 def _captions() -> Captions:

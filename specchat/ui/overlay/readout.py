@@ -28,6 +28,8 @@ class Readout:
     counts: str = ""
     why_not: str = ""
     """Takes the place of the two before."""
+    asked_by: str = ""
+    """Empty where it is the user's own chat."""
     short: str = ""
     """All that the pill has room for; where it has less, `accepted`."""
 

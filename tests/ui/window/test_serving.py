@@ -195,8 +195,12 @@ def test_the_overlay_shows_what_the_answer_brings(person: Person, clients: Clien
     assert (drafted, accepted, metrics["tokens_per_second"]) == shown[1:]
     assert metrics["saved_seconds"] == figures.saved_s
     assert metrics["acceptance_rate"] == pytest.approx(figures.acceptance_rate)
-    person.desk.live.refresh()
-    assert person.window.overlay._figures != figures
+    overlay = person.window.overlay
+    assert overlay._card._readout.asked_by == "Another program"
+    assert overlay.accessibleDescription().startswith("Another program: ")
+    person.ask("And more?")
+    assert overlay._figures != figures
+    assert overlay._card._readout.asked_by == ""
 
 
 def test_a_chat_waits_for_its_turn_and_says_so(person: Person, clients: Clients, gate: threading.Event) -> None:
