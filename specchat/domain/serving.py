@@ -6,7 +6,7 @@ from typing import Protocol
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import UserError
+from specchat.domain.errors import NotReadyError, UserError
 from specchat.domain.types import Event, Message, SamplingParams
 
 Tool = Mapping[str, object]
@@ -67,6 +67,9 @@ class Completions(Protocol):
 
     @property
     def n_waiting(self) -> int: ...
+
+    def not_ready(self) -> NotReadyError:
+        """Why nothing is loaded."""
 
     def ask(self, task: CompletionTask, hear: Callable[[list[ServingEvent]], None]) -> CancelToken:
         """`hear` is told, in the engine's thread, all that happens, a step at a time; the last event is Finished or

@@ -9,7 +9,7 @@ from typing import cast
 from starlette.types import Receive
 
 from specchat.domain.answering import PairInfo
-from specchat.domain.errors import NO_MODEL, Cancelled, NotReadyError, UserError
+from specchat.domain.errors import Cancelled, NotReadyError, UserError
 from specchat.domain.serving import Completions, CompletionTask, ServingEvent, TaskFailed, TurnCame
 from specchat.domain.types import Event, Finished, FinishReason, TokenEvent
 from specchat.services.generation.served import Served
@@ -28,7 +28,7 @@ class Asking:
     def pair(self) -> PairInfo:
         pair = self._completions.pair
         if self._closed or pair is None:
-            raise _not_ready(closed=self._closed)
+            raise self._not_ready()
         return pair
 
     @property
@@ -49,10 +49,15 @@ class Asking:
             finally:
                 watching.cancel()
 
+    def _not_ready(self) -> NotReadyError:
+        if self._closed:
+            return NotReadyError("The server is ending.", "Ask again when it is back.")
+        return self._completions.not_ready()
+
     @contextmanager
     def _told(self, task: CompletionTask) -> Iterator["Asked"]:
         pair = self.pair
-        asked = Asked(pair, self._completions, task, self._served, lambda: _not_ready(closed=self._closed))
+        asked = Asked(pair, self._completions, task, self._served, self._not_ready)
         self._asked.add(asked)
         try:
             yield asked
@@ -64,7 +69,7 @@ class Asking:
         """No new requests, and none that wait; the one that is being answered goes on."""
         self._closed = True
         for asked in self._asked:
-            asked.fail_unless_begun(_not_ready(closed=True))
+            asked.fail_unless_begun(self._not_ready())
 
     def end(self) -> None:
         """The answer ends where it is."""
@@ -148,9 +153,3 @@ async def _watch(receive: Receive, asked: Asked) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     asked.give_up()
-
-
-def _not_ready(*, closed: bool) -> NotReadyError:
-    if closed:
-        return NotReadyError("The server is ending.", "Ask again when it is back.")
-    return NotReadyError(NO_MODEL, "Ask again when one is.")

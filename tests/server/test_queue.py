@@ -198,6 +198,13 @@ def test_models_that_are_taken_away(place: Place) -> None:
     assert (waiting.result().status, waiting.result().error["code"]) == (503, "not_ready")
 
 
+def test_models_that_are_measured(place: Place) -> None:
+    place.completions.pair, place.completions.is_measuring = None, True
+    refused = place.api.complete("late")
+    assert (refused.status, refused.error["code"]) == (503, "not_ready")
+    assert refused.error["message"] == "A benchmark is running. Ask again when it is done."
+
+
 def test_models_that_are_changed(place: Place) -> None:
     """Who waits is answered by the new ones, and told so."""
     running = place.ask("running")

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from specchat.domain.answering import AnswerEnded, AnswerGrew, AnswerTask, CountTask, PromptRead
 from specchat.domain.benchmarking import BenchPlan
 from specchat.domain.conversations import ConversationSettings, MessageState, StoredMessage
+from specchat.domain.errors import NO_MODEL
 from specchat.domain.types import Message, ModelSettings, PairChoice, Role, SamplingParams
 from specchat.store.chat_store import SqliteChatStore, open_chats
 from specchat.ui.threads.inference import (
@@ -219,5 +220,7 @@ def test_other_programs_are_told_to_wait_while_models_are_loaded_or_measured(
     assert inference.completions.pair == events.of(Loaded)[0].pair
     inference.bench(BenchPlan((), ()))
     assert inference.completions.pair is None
+    assert "benchmark" in inference.completions.not_ready().message
     events.wait_for(BenchEnded)
     assert inference.completions.pair is None
+    assert inference.completions.not_ready().message == NO_MODEL

@@ -43,6 +43,8 @@ class TurnedCompletions:
         """
         self.pair: PairInfo | None = None
         """To be set by whoever loads one."""
+        self.is_measuring = False
+        """A benchmark needs the models."""
         self._turns = turns
         self._engine = engine
         self._logs = logs
@@ -51,6 +53,11 @@ class TurnedCompletions:
     @property
     def n_waiting(self) -> int:
         return self._turns.n_waiting(Lane.SERVER)
+
+    def not_ready(self) -> NotReadyError:
+        if self.is_measuring:
+            return NotReadyError("A benchmark is running.", "Ask again when it is done.")
+        return NotReadyError(NO_MODEL, "Ask again when one is.")
 
     def ask(self, task: CompletionTask, hear: Hear) -> CancelToken:
         self._require_pair()
@@ -77,7 +84,7 @@ class TurnedCompletions:
 
     def _require_pair(self) -> None:
         if self.pair is None:
-            raise NotReadyError(NO_MODEL, "Ask again when one is.")
+            raise self.not_ready()
 
 
 def serve(

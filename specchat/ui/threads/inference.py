@@ -164,7 +164,7 @@ class Inference(QObject):
 
     def bench(self, plan: BenchPlan) -> CancelToken:
         """The pair that is loaded is not any more, then. Loading one cancels it."""
-        self._completions.pair = None
+        self._completions.pair, self._completions.is_measuring = None, True
         return self._add(lambda cancel: self._bench(plan, cancel))
 
     def stop_loading(self) -> None:
@@ -223,13 +223,22 @@ class Inference(QObject):
 
     def _bench(self, plan: BenchPlan, cancel: CancelToken) -> None:
         with self._failing_as(lambda error: BenchEnded(plan, None, error)):
-            cancel.check()
-            self._completions.pair = None
-            report = self._engine().bench(plan, lambda progress: self._outbox.put(Benching(plan, progress)), cancel)
+            with self._measuring():
+                cancel.check()
+                self._completions.pair = None
+                report = self._engine().bench(plan, lambda progress: self._outbox.put(Benching(plan, progress)), cancel)
             self._outbox.put(BenchEnded(plan, report))
 
     def _watch(self, task: CompletionTask, event: ServingEvent) -> None:
         self._outbox.put(OtherAsked(task, event))
+
+    @contextmanager
+    def _measuring(self) -> Iterator[None]:
+        self._completions.is_measuring = True
+        try:
+            yield
+        finally:
+            self._completions.is_measuring = False
 
     @contextmanager
     def _failing_as(self, event: Callable[[UserError | None], InferenceEvent]) -> Iterator[None]:
