@@ -206,6 +206,9 @@ class ChatStore(Protocol):
     def purge(self, before: float) -> None:
         """Delete for good what was put into the trash before then."""
 
+    def purge_conversation(self, conversation: int) -> None:
+        """If it is in the trash."""
+
     def search(self, query: str, limit: int) -> list[SearchHit]:
         """Titles first, then messages, newest first. The last word may be incomplete."""
 

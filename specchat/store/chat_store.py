@@ -147,6 +147,9 @@ class SqliteChatStore:
             self.database.execute("DELETE FROM conversation WHERE trashed > ? AND trashed < ?", trees.NOT_WHOLE, before)
             messages.purge(self.database, before)
 
+    def purge_conversation(self, conversation: int) -> None:
+        self.database.execute("DELETE FROM conversation WHERE id = ? AND trashed > ?", conversation, trees.NOT_WHOLE)
+
     def search(self, query: str, limit: int) -> list[SearchHit]:
         return search.search(self.database, query, limit)
 

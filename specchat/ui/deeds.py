@@ -99,6 +99,7 @@ class Deeds(QObject):
         window.header.overlay.clicked.connect(self._desk.preferences.toggle_overlay)
         window.overlay.hidden.connect(self._desk.preferences.toggle_overlay)
         self._trash.restored.connect(self._restore)
+        self._trash.deleted.connect(self._delete_for_good)
         self._trash.emptied.connect(self._empty_trash)
         self._desk.look.changed.connect(self._set_theme)
 
@@ -137,12 +138,17 @@ class Deeds(QObject):
         self._desk.list.restore(conversation)
         self._trash.show_trash(self._desk.services.conversations.trash())
 
-    def _is_sure(self) -> bool:
-        sure = QMessageBox.question(self._trash, self.tr("Trash"), self.tr("Delete these chats for good?"))
+    def _is_sure(self, question: str) -> bool:
+        sure = QMessageBox.question(self._trash, self.tr("Trash"), question)
         return sure is QMessageBox.StandardButton.Yes
 
+    def _delete_for_good(self, conversation: int) -> None:
+        if self._is_sure(self.tr("Delete this chat for good?")):
+            self._desk.services.conversations.delete_for_good(conversation)
+            self._trash.show_trash(self._desk.services.conversations.trash())
+
     def _empty_trash(self) -> None:
-        if not self._is_sure():
+        if not self._is_sure(self.tr("Delete these chats for good?")):
             return
         self._desk.services.conversations.empty_trash()
         self._trash.show_trash([])

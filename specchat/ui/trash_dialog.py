@@ -15,6 +15,8 @@ from specchat.ui.words.amounts import day
 
 class TrashDialog(QDialog):
     restored = Signal(int)
+    deleted = Signal(int)
+    """For good."""
     emptied = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -33,6 +35,9 @@ class TrashDialog(QDialog):
         self._empty = TextButton(self.tr("Delete all for good"), self)
         self._empty.setObjectName("emptyTrashButton")
         self._empty.clicked.connect(self.emptied)
+        self._delete = TextButton(self.tr("Delete for good"), self)
+        self._delete.setObjectName("deleteForGoodButton")
+        self._delete.clicked.connect(self._delete_one)
         self._back = TextButton(self.tr("Restore"), self, primary=True)
         self._back.setObjectName("restoreButton")
         self._back.clicked.connect(self._restore)
@@ -42,6 +47,7 @@ class TrashDialog(QDialog):
         buttons = QHBoxLayout()
         buttons.addWidget(self._empty)
         buttons.addStretch()
+        buttons.addWidget(self._delete)
         buttons.addWidget(self._back)
         buttons.addWidget(close)
         layout = QVBoxLayout(self)
@@ -71,6 +77,12 @@ class TrashDialog(QDialog):
         if item is not None:
             self.restored.emit(item.data(Qt.ItemDataRole.UserRole))
 
+    def _delete_one(self) -> None:
+        item = self._list.currentItem()
+        if item is not None:
+            self.deleted.emit(item.data(Qt.ItemDataRole.UserRole))
+
     def _update(self) -> None:
         self._empty.setEnabled(self._list.count() > 0)
-        self._back.setEnabled(self._list.currentItem() is not None)
+        for button in (self._delete, self._back):
+            button.setEnabled(self._list.currentItem() is not None)

@@ -98,6 +98,10 @@ class Conversations:
     def empty_trash(self) -> None:
         self._store.purge(float("inf"))
 
+    def delete_for_good(self, conversation: int) -> None:
+        """From the trash."""
+        self._store.purge_conversation(conversation)
+
     def _saved(self, conversation: Conversation) -> Conversation:
         self._store.save_conversation(conversation)
         return conversation

@@ -116,6 +116,22 @@ def test_the_trash_is_kept_for_thirty_days(conversations: Conversations, message
     assert [c.id for c in conversations.listed()] == [kept.id]
 
 
+def test_of_the_trash_one_chat_can_be_deleted_for_good(conversations: Conversations, messages: Messages) -> None:
+    kept = conversations.new(PLAIN)
+    messages.ask(kept.id, "One")
+    deleted = conversations.new(PLAIN)
+    message = messages.ask(deleted.id, "Two")
+    other = conversations.new(PLAIN)
+    for chat in (deleted, other):
+        conversations.delete(chat.id)
+    for chat in (kept, deleted):
+        conversations.delete_for_good(chat.id)
+    assert [chat.id for chat in conversations.trash()] == [other.id]
+    assert [chat.id for chat in conversations.listed()] == [kept.id]
+    with pytest.raises(UserError, match="message was deleted"):
+        messages.up_to(message.id)
+
+
 def test_the_trash_can_be_emptied_at_once(conversations: Conversations) -> None:
     deleted = conversations.new(PLAIN)
     conversations.delete(deleted.id)

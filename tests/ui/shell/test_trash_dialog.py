@@ -38,3 +38,11 @@ def test_it_can_be_closed(dialog: TrashDialog) -> None:
     assert dialog.isVisible()
     QTest.mouseClick(button(dialog, "closeTrash"), Qt.MouseButton.LeftButton)
     assert not dialog.isVisible()
+
+
+def test_one_chat_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> None:
+    with qtbot.waitSignal(dialog.deleted) as told:
+        QTest.mouseClick(button(dialog, "deleteForGoodButton"), Qt.MouseButton.LeftButton)
+    assert told.args == [CHAT.id]
+    dialog.show_trash([])
+    assert not button(dialog, "deleteForGoodButton").isEnabled()

@@ -29,6 +29,7 @@ from specchat.services.chat.messages import Messages
 from specchat.store.chat_store import open_chats
 from specchat.store.paths import Paths
 from specchat.ui.composer import ContextPart
+from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.start.application import Look
@@ -247,6 +248,30 @@ def test_the_wrong_chat_is_deleted(qtbot: QtBot, qapp: QApplication, places: Pat
         assert deleted.item(0).text().startswith("Keep me · ")
         person.click("restoreButton")
         assert [each.text for each in person.path] == ["Keep me", answer.text]
+
+
+def test_a_chat_is_deleted_for_good(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other one stays in the trash."""
+    desk = person.desk
+    asked: list[str] = []
+
+    def is_sure(_: Deeds, question: str) -> bool:
+        asked.append(question)
+        return len(asked) > 1
+
+    monkeypatch.setattr(Deeds, "_is_sure", is_sure)
+    for title in ("One", "Two"):
+        person.ask(title)
+        conversation = desk.chat.conversation
+        assert conversation is not None
+        desk.services.conversations.delete(conversation.id)
+        desk.new_chat()
+    next(each for each in desk.window.findChildren(QAction) if each.text() == "Trash…").trigger()
+    for left in (2, 1):
+        person.click("deleteForGoodButton")
+        assert len(desk.services.conversations.trash()) == left
+    assert asked == ["Delete this chat for good?"] * 2
+    assert [chat.title for chat in desk.services.conversations.trash()] == ["One"]
 
 
 def test_no_draft_suits(qtbot: QtBot, qapp: QApplication, places: Paths, tiny_llama: Path, tiny_spm: Path) -> None:
