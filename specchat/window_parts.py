@@ -44,8 +44,9 @@ def open_window(places: Paths, files: Sequence[Path] = ()) -> int:
         require_qt()
         from specchat.ui.start.run import run_window
 
-        settings = _ui_settings(places).load()
-        make_services, begin_anew = lambda: services_at(places), lambda: set_aside(places.chats)
+        ui_settings = _ui_settings(places)
+        settings = ui_settings.load()
+        make_services, begin_anew = lambda: services_at(places, ui_settings), lambda: set_aside(places.chats)
         return run_window(settings, places.data, make_services, begin_anew, runs, files, untold)
 
 
@@ -71,7 +72,7 @@ def try_window() -> int:
     return 0 if result.ok else 1
 
 
-def services_at(places: Paths) -> "Services":
+def services_at(places: Paths, ui_settings: UiSettingsFile | None = None) -> "Services":
     from specchat.ui.desk import Services
 
     store = open_chats(places.chats)
@@ -84,7 +85,7 @@ def services_at(places: Paths) -> "Services":
         kept_chats=parts.chats,
         presets=Presets(SqlitePresets(store.database)),
         pair_settings=parts.pair_settings(),
-        ui_settings=_ui_settings(places),
+        ui_settings=ui_settings or _ui_settings(places),
         models=_models(parts),
         measured=parts.measured,
         make_engine=lambda: _engine(parts),

@@ -21,6 +21,8 @@ class JsonFile:
         self._moves_with = moves_with
         self._is_unread = False
         """There is a file, but nobody knows what is in it."""
+        self.kept_as = ""
+        """What it is called now, where it could not be used."""
 
     def read(self) -> dict[str, Any]:
         """Empty where there is no file yet, or none that can be used."""
@@ -60,6 +62,7 @@ class JsonFile:
         log.warning("%s cannot be used and is kept as %s", self._path, self._aside.name)
         try:
             self._path.replace(self._aside)
+            self.kept_as = self._aside.name
         except OSError as error:
             log.warning("%s could not be kept: %s", self._path, error)
 

@@ -47,6 +47,11 @@ class UiSettingsFile:
     def __init__(self, file: JsonFile) -> None:
         self._file = file
 
+    @property
+    def damaged(self) -> str:
+        """The name under which a file that could not be used is kept; empty: there was none."""
+        return self._file.kept_as
+
     def load(self) -> UiSettings:
         try:
             return from_plain(UiSettings, self._file.read())

@@ -37,6 +37,7 @@ class Aftermath(QObject):
             words = self.tr("Perhaps memory ran out while {name} was loading.")
             again = self.tr("Load it again")
             self._desk.notices.offer(words.format(name=self._last.loading), again, self._desk.pair.load_last)
+        self._tell_of_settings()
 
     def save_report(self, path: Path) -> None:
         from specchat.services.program.crash_report import crash_report, save_report
@@ -64,6 +65,12 @@ class Aftermath(QObject):
         elif not self._runs.graphics.is_wanted:
             words = self.tr("specchat goes on without the graphics card.")
             self._desk.notices.offer(words, self.tr("Use it again"), self._use_graphics_again)
+
+    def _tell_of_settings(self) -> None:
+        if name := self._desk.services.ui_settings.damaged:
+            message = self.tr("The settings could not be read and are as at first.")
+            hint = self.tr("What was in the file is kept as {name} in {folder}.")
+            self._desk.notices.tell_unasked(UserError(message, hint, name=name, folder=self._desk.services.config))
 
     def _tell_of_crash(self, run: "LastRun") -> None:
         ways = (

@@ -25,7 +25,7 @@ from specchat.domain.errors import UserError
 from specchat.domain.types import ModelSettings, PairChoice, Role
 from specchat.services.memory.graphics import Graphics
 from specchat.services.program.runs import Runs
-from specchat.services.settings.ui_settings import UiSettingsFile
+from specchat.services.settings.ui_settings import UiSettings, UiSettingsFile
 from specchat.store.json_file import JsonFile
 from specchat.store.paths import Paths
 from specchat.store.run_record import RunRecord
@@ -201,6 +201,19 @@ def test_nothing_is_said_after_a_good_end(start: Start, places: Paths, way: str,
     assert [file.name for file in places.logs.iterdir()] == ["specchat.log"]
     with start() as person:
         assert (message(person), notice(person)) == ("", "")
+
+
+@pytest.mark.usefixtures("remembered")
+def test_settings_that_could_not_be_read_are_told_once(start: Start, places: Paths) -> None:
+    (places.config / "settings.json").write_text("{")
+    with start() as person:
+        assert message(person) == "The settings could not be read and are as at first."
+        kept = f"What was in the file is kept as settings.damaged.json in {places.config}."
+        assert person.find(QTextEdit, "problemHint").toPlainText() == kept
+        person.window.problem.dismiss()
+        person.desk.preferences.change(UiSettings(colour_tokens=True))
+    with start() as person:
+        assert message(person) == ""
 
 
 @pytest.mark.usefixtures("remembered")
