@@ -147,10 +147,19 @@ def test_what_is_out_of_range_becomes_what_is_nearest(qtbot: QtBot, dialog: Sett
     temperature, length = find(dialog, QDoubleSpinBox, "temperature"), find(dialog, QSpinBox, "answerLength")
     type_into(temperature, "9999")
     assert temperature.text() == "9999"
-    assert changed(qtbot, dialog, lambda: QTest.keyClick(temperature, Qt.Key.Key_Tab)).sampling.temperature == 5.0
-    assert temperature.text() == "5.00"
+    assert changed(qtbot, dialog, lambda: QTest.keyClick(temperature, Qt.Key.Key_Tab)).sampling.temperature == 100.0
+    assert temperature.text() == "100.00", "as in the terminal"
     type_into(length, "999999999")
     assert changed(qtbot, dialog, lambda: QTest.keyClick(length, Qt.Key.Key_Tab)).max_tokens == length.maximum()
+    assert length.text() == "1,048,576 tokens"
+
+
+@pytest.mark.parametrize("typed", ["20000", "20,000"])
+def test_thousands_are_set_apart(qtbot: QtBot, dialog: SettingsDialog, typed: str) -> None:
+    length = find(dialog, QSpinBox, "answerLength")
+    type_into(length, typed)
+    assert changed(qtbot, dialog, lambda: QTest.keyClick(length, Qt.Key.Key_Tab)).max_tokens == 20_000
+    assert length.text() == "20,000 tokens"
 
 
 def test_seeds(qtbot: QtBot, dialog: SettingsDialog) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QRegularExpressionValidator
 from PySide6.QtWidgets import QGridLayout, QLineEdit, QWidget
 
 from specchat.domain.conversations import RANDOM_SEED, ConversationSettings
+from specchat.domain.types import SAMPLING_LIMITS
 from specchat.ui.widgets.fields import HEIGHT, CheckBox, Fraction, WholeNumber, labelled, name_field
 from specchat.ui.widgets.theme import GRID, Theme
 
@@ -20,7 +21,7 @@ class SamplingForm(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._temperature = Fraction(0, 5, 0.05, self)
+        self._temperature = Fraction(*SAMPLING_LIMITS["temperature"], 0.05, self)
         self._top_k = WholeNumber(0, _MOST_CANDIDATES, self)
         self._top_p = Fraction(0, 1, 0.05, self)
         self._min_p = Fraction(0, 1, 0.01, self)
@@ -89,6 +90,8 @@ class SamplingForm(QWidget):
         name_field(self._seed, "seed", self.tr("Seed"), seed)
 
     def _prepare_fields(self) -> None:
+        for number in (self._top_k, self._length):
+            number.setGroupSeparatorShown(True)
         self._top_k.setSpecialValueText(self.tr("All"))
         self._length.setSpecialValueText(self.tr("No limit"))
         self._length.setSuffix(self.tr(" tokens"))

@@ -178,8 +178,9 @@ class Fraction(QDoubleSpinBox):
 
 
 def _written(box: QSpinBox | QDoubleSpinBox, text: str) -> str:
-    """Without what stands around it."""
-    return text.removeprefix(box.prefix()).removesuffix(box.suffix())
+    """Without what stands around it, and between its thousands."""
+    written = text.removeprefix(box.prefix()).removesuffix(box.suffix())
+    return written.replace(box.locale().groupSeparator(), "") if box.isGroupSeparatorShown() else written
 
 
 def _typed(written: str) -> str:
