@@ -1,16 +1,18 @@
 """The style sheet: what the palette alone cannot say."""
 
+from specchat.services.program.resources import resources
 from specchat.ui.widgets.theme import BODY_PX, GRID, RADIUS, SMALL_PX, Theme, scaled
 
 
 def style_sheet(theme: Theme) -> str:
     colours = {name: getattr(theme, name).name() for name in _COLOURS}
-    sizes = {
+    sizes: dict[str, object] = {
         "radius": RADIUS,
         "small_radius": RADIUS - 2,
         "grid": GRID,
         "half": GRID // 2,
         "one_and_half": GRID * 3 // 2,
+        "arrow": (resources() / "icons" / "chevron-down-grey.svg").as_posix().replace('"', r"\""),
     }
     return _SHEET % (colours | sizes | {"body": scaled(BODY_PX), "small": scaled(SMALL_PX)})
 
@@ -81,6 +83,7 @@ QLineEdit, QSpinBox, QDoubleSpinBox, QComboBox {
 }
 QLineEdit:focus, QSpinBox:focus, QDoubleSpinBox:focus, QComboBox:focus { border-color: %(accent)s; }
 QComboBox::drop-down { border: none; width: 24px; }
+QFileDialog QComboBox::down-arrow { image: url("%(arrow)s"); width: 16px; height: 16px; }
 QMenu { background: %(surface)s; border: 1px solid %(line)s; padding: %(half)dpx; }
 QMenu::item { padding: 6px 24px 6px 12px; border-radius: %(half)dpx; font-size: %(small)dpx; }
 QMenu::item:selected { background: %(selected)s; }

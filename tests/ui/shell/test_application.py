@@ -7,12 +7,13 @@ import shiboken6
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMainWindow, QToolTip
+from PySide6.QtWidgets import QApplication, QComboBox, QDialog, QFileDialog, QLabel, QMainWindow, QToolTip
 from pytestqt.qtbot import QtBot
 
 from specchat.services.program.resources import resources
 from specchat.ui.start.application import Look, Mode
 from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.style import style_sheet
 from specchat.ui.widgets.theme import BODY_PX, DARK, LIGHT, SMALL_PX, Theme, body_font, code_font, scaled
 
 LOGO = str(resources() / "icons" / "specchat.svg")
@@ -135,3 +136,19 @@ def _luminance(colour: QColor) -> float:
         return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
 
     return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF())
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_what_can_be_chosen_in_a_file_dialog_is_seen(qtbot: QtBot, theme: Theme) -> None:
+    """The style sheet takes away Qt's own arrow."""
+    dialog = QFileDialog(None, "Export", "", "Markdown (*.md);;JSON (*.json)")
+    dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
+    qtbot.addWidget(dialog)
+    dialog.setStyleSheet(style_sheet(theme))
+    dialog.show()
+    box = dialog.findChild(QComboBox, "fileTypeCombo")
+    assert box is not None
+    shown = box.grab().toImage()
+    right = range(shown.width() - 24, shown.width() - 4)
+    row = range(shown.height() // 2 - 6, shown.height() // 2 + 6)
+    assert len({shown.pixel(x, y) for x in right for y in row}) > 2
