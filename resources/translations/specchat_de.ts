@@ -96,6 +96,14 @@
         <translation>Wieder benutzen</translation>
     </message>
     <message>
+        <source>The settings could not be read and are as at first.</source>
+        <translation>Die Einstellungen ließen sich nicht lesen und sind wie am Anfang.</translation>
+    </message>
+    <message>
+        <source>What was in the file is kept as {name} in {folder}.</source>
+        <translation>Was in der Datei stand, ist aufgehoben als {name} in {folder}.</translation>
+    </message>
+    <message>
         <source>Save report…</source>
         <translation>Bericht speichern…</translation>
     </message>
@@ -935,6 +943,10 @@
     <message>
         <source>Trash</source>
         <translation>Papierkorb</translation>
+    </message>
+    <message>
+        <source>Delete this chat for good?</source>
+        <translation>Diesen Chat endgültig löschen?</translation>
     </message>
     <message>
         <source>Delete these chats for good?</source>
@@ -2369,6 +2381,13 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
+    <name>Live</name>
+    <message>
+        <source>Another program</source>
+        <translation>Anderes Programm</translation>
+    </message>
+</context>
+<context>
     <name>LoadSettings</name>
     <message>
         <source>context {after} instead of {before} tokens</source>
@@ -2612,6 +2631,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>Notices</name>
     <message>
+        <source>What can be attached: text in UTF-8 or UTF-16, up to 2 MB a file.</source>
+        <translation>Anhängen lässt sich: Text in UTF-8 oder UTF-16, bis zu 2 MB je Datei.</translation>
+    </message>
+    <message>
         <source>Shorten the message, or attach less.</source>
         <translation>Kürzen Sie die Nachricht, oder hängen Sie weniger an.</translation>
     </message>
@@ -2642,10 +2665,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{name} cannot be attached: {reason}</source>
         <translation>{name} lässt sich nicht anhängen. {reason}</translation>
-    </message>
-    <message>
-        <source>Attach text files.</source>
-        <translation>Textdateien anhängen.</translation>
     </message>
 </context>
 <context>
@@ -4339,6 +4358,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kein Modell ist geladen.</translation>
     </message>
     <message>
+        <source>A benchmark is running.</source>
+        <translation>Ein Leistungstest läuft.</translation>
+    </message>
+    <message>
         <source>A newer specchat wrote {name}.</source>
         <translation>{name} stammt von einem neueren specchat.</translation>
     </message>
@@ -4353,6 +4376,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Ask again when it is back.</source>
         <translation>Fragen Sie noch einmal, wenn er wieder da ist.</translation>
+    </message>
+    <message>
+        <source>Ask again when it is done.</source>
+        <translation>Fragen Sie noch einmal, wenn er fertig ist.</translation>
     </message>
     <message>
         <source>Ask again when one is.</source>
@@ -5984,18 +6011,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Save it again, or forget it to serve without one.</source>
-        <translation>Sichern Sie ihn noch einmal, oder löschen Sie ihn, um ohne Schlüssel zu bedienen.</translation>
+        <translation>Speichern Sie ihn noch einmal, oder vergessen Sie ihn, um ohne Schlüssel zu bedienen.</translation>
     </message>
 </context>
 <context>
     <name>ServerKeyField</name>
     <message>
         <source>Save</source>
-        <translation>Sichern</translation>
+        <translation>Speichern</translation>
     </message>
     <message>
         <source>Forget the key</source>
-        <translation>Schlüssel löschen</translation>
+        <translation>Schlüssel vergessen</translation>
     </message>
     <message>
         <source>Asking this computer&apos;s keyring…</source>
@@ -6003,7 +6030,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>The key is gone. Other programs are served when it is saved again, or forgotten.</source>
-        <translation>Der Schlüssel ist weg. Andere Programme werden bedient, wenn er wieder gesichert oder gelöscht ist.</translation>
+        <translation>Der Schlüssel ist weg. Andere Programme werden bedient, wenn er wieder gespeichert oder vergessen ist.</translation>
     </message>
     <message>
         <source>A key is set</source>
@@ -6019,7 +6046,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Save the key</source>
-        <translation>Schlüssel sichern</translation>
+        <translation>Schlüssel speichern</translation>
     </message>
     <message>
         <source>Key, if other programs must send one</source>
@@ -6612,6 +6639,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Delete all for good</source>
         <translation>Alle endgültig löschen</translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>Endgültig löschen</translation>
     </message>
     <message>
         <source>Restore</source>
