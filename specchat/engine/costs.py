@@ -96,7 +96,7 @@ class PassCosts:
 
     @property
     def knows_plain(self) -> bool:
-        return 1 in self.sizes
+        return any(1 in curve for curve in self._curves.values())
 
     @property
     def sizes(self) -> set[int]:
