@@ -59,6 +59,7 @@ class PickerButtons(QWidget):
         self._load.setObjectName("loadButton")
         layout = QHBoxLayout(self)
         layout.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+        layout.setSpacing(GRID // 2)
         layout.addWidget(self._find)
         layout.addWidget(self._add)
         layout.addStretch()
