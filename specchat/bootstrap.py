@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 from specchat import __version__
 from specchat.cli import COMMANDS, App
 from specchat.cli.exit_codes import INTERRUPTED, NO, USER_ERROR
-from specchat.cli.given_files import given_files
+from specchat.cli.given_files import asks_for_help, given_files, what_is_wrong
 from specchat.cli.output import OutputLost, dependable_streams, report, write_json
 from specchat.cli.parser import Parser, examples
 from specchat.domain.benchmarking import BenchReport
@@ -78,6 +78,10 @@ def run(argv: Sequence[str], make_app: Callable[[Paths], App] = app_at) -> int:
     with dependable_streams():
         try:
             parser = _parser(argv)
+            if asks_for_help(argv):
+                argv = ["--help"]
+            if wrong := what_is_wrong(argv):
+                parser.refuse(argv, wrong)
             files = given_files(argv)
             arguments = parser.parse_args([] if files else argv, argparse.Namespace(files=files))
             try:

@@ -54,7 +54,10 @@ def _add_models(parser: argparse.ArgumentParser) -> None:
 
 def _add_prompts(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
-    own = 'your own prompts: a {"prompt": "...", "workload": "..."} in each line, or a .txt with a prompt in each line'
+    own = (
+        'your own prompts: a {"prompt": "...", "workload": "..."} in each line, or a .txt or .md with a prompt in each'
+        " line"
+    )
     add("--prompts", type=Path, metavar="FILE", help=own)
     names = ", ".join(workload_names())
     add("--workload", metavar="NAME,...", help=f"which kinds of prompts (default: all): {names}")

@@ -11,7 +11,7 @@ from specchat.cli.chat_arguments import Question, add_chat_arguments, answer_opt
 from specchat.cli.conversation import converse
 from specchat.cli.exit_codes import INTERRUPTED
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
-from specchat.cli.output import add_json, end_progress, show_progress, write_json
+from specchat.cli.output import add_json, end_progress, logs_after, show_progress, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
 from specchat.cli.parser import examples
 from specchat.domain.types import Event, GenerationRequest
@@ -47,13 +47,14 @@ class Chat:
                 answer.exact = exactness(pair)
                 yield from pair.generate(_request(pair, asked, options), cancel)
 
-        with cancelled_by_ctrl_c() as cancel, closing(beside(events, cancel)) as arriving:
-            for event in arriving:
-                answer.add(event)
-        if arguments.json:
-            write_json(answer.as_json(options))
-        else:
-            answer.sum_up(options)
+        with logs_after():
+            with cancelled_by_ctrl_c() as cancel, closing(beside(events, cancel)) as arriving:
+                for event in arriving:
+                    answer.add(event)
+            if arguments.json:
+                write_json(answer.as_json(options))
+            else:
+                answer.sum_up(options)
         return INTERRUPTED if answer.is_cancelled else 0
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from specchat.cli.model_options import Arguments
 from specchat.cli.numbers import integer, number
+from specchat.cli.output import note
 from specchat.domain.errors import SettingError
 from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
 from specchat.services.chat.chat import AnswerOptions
@@ -105,7 +106,12 @@ def question(arguments: argparse.Namespace) -> Question:
 def _prompt_text(prompt: str) -> str:
     if prompt != "-":
         return prompt
-    return sys.stdin.buffer.read().decode("utf-8", "replace") if sys.stdin else ""
+    given = sys.stdin.buffer.read() if sys.stdin else b""
+    try:
+        return given.decode("utf-8")
+    except UnicodeDecodeError:
+        note("Note: The prompt is not UTF-8 throughout: what is not is replaced by \N{REPLACEMENT CHARACTER}.")
+        return given.decode("utf-8", "replace")
 
 
 def _required(text: str) -> str:

@@ -33,7 +33,7 @@ class Compat:
         if arguments.json:
             write_json(asdict(result))
         else:
-            lines = [str(result.verdict), *(f"- {reason.message}" for reason in result.reasons)]
+            lines = [f"vocabularies: {result.verdict}", *(f"- {reason.message}" for reason in result.reasons)]
             if result.first_difference is not None:
                 difference = result.first_difference
                 lines.append(

@@ -11,7 +11,7 @@ from specchat.cli import App
 from specchat.cli.answer import Answer, exactness
 from specchat.cli.chat_arguments import answer_options
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
-from specchat.cli.output import end_progress, note, report, show_progress
+from specchat.cli.output import end_progress, logs_after, note, report, show_progress
 from specchat.cli.pair_arguments import pair_choice
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, UserError
@@ -34,7 +34,8 @@ def converse(arguments: argparse.Namespace, app: App) -> int:
         note(f"Ask something. Ctrl-C stops an answer, Ctrl-D ends; a line that ends with {_GOES_ON} goes on.")
         conversation = _Conversation(pair, options, arguments.system)
         for asked in _questions():
-            conversation.ask(asked)
+            with logs_after():
+                conversation.ask(asked)
     return 0
 
 

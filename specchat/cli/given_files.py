@@ -7,12 +7,34 @@ from pathlib import Path
 from specchat.cli import COMMANDS
 from specchat.services.models.demo_pair import DEMO, demo_files
 
+_HELP = ("-h", "--help")
+
 
 def given_files(argv: Sequence[str]) -> tuple[Path, ...]:
     """None where something else is asked for."""
     if argv and argv[0] not in COMMANDS and all(_demo(name) or _is_file(name) for name in argv):
         return tuple(file for name in argv for file in _demo(name) or (_absolute(Path(name)),))
     return ()
+
+
+def asks_for_help(argv: Sequence[str]) -> bool:
+    """Beside files as beside a command."""
+    others = [word for word in argv if word not in _HELP]
+    return len(others) < len(argv) and bool(given_files(others))
+
+
+def what_is_wrong(argv: Sequence[str]) -> str | None:
+    """Of words that name no command, and of which not all are models."""
+    if not argv or argv[0] in COMMANDS or argv[0].startswith("-"):
+        return None
+    name = next((name for name in argv if not (_demo(name) or _is_file(name))), None)
+    if name is None:
+        return None
+    if name.startswith("-"):
+        return f"{name} goes with a command, not with models for the window"
+    if os.path.isdir(name):
+        return f"{name} is a folder: name a .gguf file in it"
+    return f"{name!r} is neither a .gguf file nor a command; the commands are {', '.join(COMMANDS)}"
 
 
 def _demo(name: str) -> tuple[Path, ...]:

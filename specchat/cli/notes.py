@@ -7,6 +7,7 @@ from specchat.cli.amounts import size
 from specchat.cli.output import note
 from specchat.domain.computing import CONTEXT_STEP
 from specchat.domain.errors import UserError
+from specchat.domain.types import CacheType
 
 
 def note_small_context(asked: int | None) -> None:
@@ -23,6 +24,12 @@ def note_large_context(asked: int | None, target: Path) -> None:
         longest = read_facts(target).n_ctx_train
         if longest is not None and asked > longest:
             note(f"Note: The target was trained for {longest:,} tokens: with -c {asked} long texts may go wrong.")
+
+
+def note_flash_attention(asked: bool | None, cache_type: CacheType, *, exact: bool) -> None:
+    if asked is False and (exact or cache_type is not CacheType.F16):
+        needing = "exact mode" if exact else f"--cache-type {cache_type}"
+        note(f"Note: -fa off is not kept: {needing} needs flash attention.")
 
 
 def note_larger_draft(target: Path, draft: Path | None) -> None:

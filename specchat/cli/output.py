@@ -2,15 +2,20 @@
 
 import argparse
 import json
+import logging
 import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
+from logging.handlers import MemoryHandler
 from math import isfinite
 from typing import Literal, TextIO
 
 from specchat.domain.errors import SpecchatError, UserError
+
+_MOST_HELD = 1000
+"""Lines of a log; more are hardly a few warnings."""
 
 
 class OutputLost(SpecchatError):
@@ -43,6 +48,35 @@ def note(text: str) -> None:
     with suppress(OSError):  # the answer matters more than what is said about it
         sys.stderr.write(text + "\n")
         sys.stderr.flush()
+
+
+@contextmanager
+def logs_after() -> Iterator[None]:
+    """What is logged meanwhile is shown then, not within a line of the answer. Who asked for more wants it at once."""
+    root = logging.getLogger()
+    shown = [each for each in root.handlers if _shows_warnings_alone(each)]
+    held = [_held(each) for each in shown]
+    for handler, instead in zip(shown, held, strict=True):
+        root.removeHandler(handler)
+        root.addHandler(instead)
+    try:
+        yield
+    finally:
+        for handler, instead in zip(shown, held, strict=True):
+            root.removeHandler(instead)
+            root.addHandler(handler)
+            instead.close()
+
+
+def _shows_warnings_alone(handler: logging.Handler) -> bool:
+    is_shown = isinstance(handler, logging.StreamHandler) and handler.stream is sys.stderr
+    return is_shown and handler.level >= logging.WARNING
+
+
+def _held(handler: logging.Handler) -> MemoryHandler:
+    held = MemoryHandler(_MOST_HELD, flushLevel=logging.CRITICAL, target=handler)
+    held.setLevel(handler.level)
+    return held
 
 
 def show_progress(part: str, fraction: float) -> None:

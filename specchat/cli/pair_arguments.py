@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from specchat.cli.model_options import CACHE, MODEL, add_context, add_layers, add_threads
-from specchat.cli.notes import note_large_context, note_larger_draft, note_small_context
+from specchat.cli.notes import note_flash_attention, note_large_context, note_larger_draft, note_small_context
 from specchat.cli.numbers import MOST_GUESSES, draft_length, integer
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models.demo_pair import DEMO_GUESSES, demo_files
@@ -67,6 +67,7 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
     )
     target_file, draft_file = resolve_pair(arguments.model, arguments.model_draft or None)
     note_small_context(arguments.ctx_size)
+    note_flash_attention(target.flash_attention, target.cache_type, exact=arguments.exact)
     note_large_context(arguments.ctx_size, target_file)
     note_larger_draft(target_file, draft_file)
     return PairChoice(

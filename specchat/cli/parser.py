@@ -24,6 +24,11 @@ class Parser(argparse.ArgumentParser):
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
         return found, unknown
 
+    def refuse(self, given: Sequence[str], message: str) -> NoReturn:
+        """Without looking further."""
+        self._given = given
+        self.error(message)
+
     def error(self, message: str) -> NoReturn:
         meant = next(self._meant(), None)
         super().error(one_line(message) + (f"\nhint: Did you mean {meant}?" if meant else ""))

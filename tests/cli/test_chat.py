@@ -99,7 +99,10 @@ def test_prompt_from_standard_input(commands: Commands, tiny_llama: Path) -> Non
 
 def test_invalid_utf_8_on_standard_input(commands: Commands, tiny_llama: Path) -> None:
     same = ("-m", tiny_llama, "--temp", "0", "-n", "4", "--raw")
-    piped = commands.answer(*same, "-p", "-", stdin=b"a\xff\xfe\x80b\x00\xed\xa0\x80")
+    given = ("chat", "--json", "-t", "1", *same, "-p", "-")
+    outcome = commands.run(*given, stdin=b"a\xff\xfe\x80b\x00\xed\xa0\x80")
+    assert outcome.err == "Note: The prompt is not UTF-8 throughout: what is not is replaced by \ufffd.\n"
+    piped = outcome.json
     replaced = b"a\xff\xfe\x80b\x00\xed\xa0\x80".decode("utf-8", "replace")
     assert piped["tokens"] == commands.answer(*same, "-p", replaced)["tokens"]
 

@@ -3,13 +3,14 @@
 import json
 import os
 import socket
+import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from random import Random
 
 import pytest
-from support.commands import Argument, Commands, run_process
+from support.commands import SECONDS, Argument, Commands, command, environment, run_process
 
 
 def truncated(path: Path, model: bytes) -> None:
@@ -216,7 +217,7 @@ def test_wrong_arguments(commands: Commands, arguments: tuple[str, ...]) -> None
 def test_a_wrong_command_is_no_file(commands: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "chat").touch()
-    assert "invalid choice: 'chta'" in commands.run("chta").err
+    assert "error: 'chta' is neither a .gguf file nor a command; the commands are chat, " in commands.run("chta").err
     assert "specchat chat" in commands.run("chat").err
     assert "specchat FILE.gguf ...\n       specchat demo\n" in commands.run("--help").out
 
@@ -226,7 +227,16 @@ def test_a_folder_is_no_file(commands: Commands, tmp_path: Path, monkeypatch: py
     (tmp_path / "docs").mkdir()
     outcome = commands.run("docs")
     assert outcome.code == 2
-    assert "invalid choice: 'docs'" in outcome.err
+    assert outcome.err.endswith("specchat: error: docs is a folder: name a .gguf file in it\n")
+    assert "'gone.txt' is neither a .gguf file nor a command" in commands.run("demo", "gone.txt").err
+    assert "--json goes with a command" in commands.run("demo", "--json").err
+
+
+@pytest.mark.parametrize("words", [("demo", "--help"), ("-h", "model.gguf"), ("model.gguf", "-h")], ids=" ".join)
+def test_help_beside_a_file(commands: Commands, words: tuple[str, ...]) -> None:
+    outcome = commands.run(*words)
+    assert outcome.code == 0
+    assert outcome.out == commands.run("--help").out
 
 
 def test_an_unknown_device(commands: Commands, tiny_llama: Path) -> None:
@@ -251,6 +261,20 @@ def test_a_home_that_cannot_be_written(tmp_path: Path, tiny_llama: Path, below: 
     assert outcome.code == 0
     assert len(outcome.json["tokens"]) == 2
     assert {line.partition(" ")[0] for line in outcome.err.splitlines()} == {"WARNING"}
+
+
+def test_warnings_stand_in_no_line_of_the_answer(tmp_path: Path) -> None:
+    """Though both go to one terminal, and much cannot be kept while it is written."""
+    home = tmp_path / "home"
+    home.write_text("in the way")
+    asked = ("chat", "-m", "demo", "-p", "Hello", "-n", "12", "--temp", "0")
+    answer = run_process(home, *asked, "--json").json["text"]
+    with subprocess.Popen(
+        command(*asked), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env=environment(home)
+    ) as process:
+        out, _ = process.communicate(timeout=SECONDS)
+    assert f"\n{answer}\n12 tokens, " in out.decode()
+    assert "WARNING" in out.decode()
 
 
 @pytest.mark.parametrize("content", ["", "nonsense", "[]", "\x00\xff", '{"a": 1}'])

@@ -32,6 +32,18 @@ def test_a_context_larger_than_what_was_trained_for(commands: Commands) -> None:
         assert outcome.err == "Note: The target was trained for 2,048 tokens: with -c 5000 long texts may go wrong.\n"
 
 
+def test_flash_attention_that_cannot_be_off(commands: Commands, tiny_llama: Path) -> None:
+    def notes(*options: str) -> str:
+        outcome = commands.run("chat", "-m", tiny_llama, "-p", "Hello", "-n", "2", "--json", "-fa", *options)
+        assert outcome.code == 0
+        return outcome.err
+
+    assert notes("off") == notes("on", "--cache-type", "q4_0") == notes("auto", "--exact") == ""
+    said = "Note: -fa off is not kept: {} needs flash attention.\n"
+    assert notes("off", "--cache-type", "q4_0") == said.format("--cache-type q4_0")
+    assert notes("off", "--exact") == said.format("exact mode")
+
+
 @pytest.mark.parametrize("command", [("chat", "-p", "Hello", "--draft-max"), ("bench", "--k")])
 def test_more_guesses_than_ever_hold(commands: Commands, command: tuple[str, ...]) -> None:
     outcome = commands.run(*command, "500", "-m", "demo")

@@ -42,7 +42,7 @@ def test_examples_work(commands: Commands, words: list[str]) -> None:
             understood(line.strip())
 
 
-@pytest.mark.parametrize("name", sorted({*COMMANDS} - {"devices"}))
+@pytest.mark.parametrize("name", sorted(COMMANDS))
 def test_each_command_has_examples(commands: Commands, name: str) -> None:
     assert f"\nexamples:\n  specchat {name}" in helped(commands, name)
 

@@ -101,7 +101,7 @@ def test_compat_of_strangers(commands: Commands, tiny_llama: Path, tiny_spm: Pat
     assert outcome.json["reasons"]
     text = commands.run("compat", tiny_llama, tiny_spm)
     assert (text.code, text.stderr) == (3, b"")
-    assert text.out.startswith("incompatible\n- ")
+    assert text.out.startswith("vocabularies: incompatible\n- ")
 
 
 def test_compat_names_the_first_token_that_differs(commands: Commands, models_dir: Path, tiny_llama: Path) -> None:
