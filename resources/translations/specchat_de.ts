@@ -589,7 +589,7 @@
     </message>
     <message>
         <source>“Times plain” compares answers to the same prompt in the same round, “Tokens/s” is the median of all answers: the two need not agree.</source>
-        <translation>„Faktor“ vergleicht Antworten auf dieselbe Eingabe in derselben Runde, „Token/s“ ist der Median aller Antworten: Beides muss nicht zusammenpassen.</translation>
+        <translation>„Faktor“ vergleicht Antworten auf denselben Prompt in derselben Runde, „Token/s“ ist der Median aller Antworten: Beides muss nicht zusammenpassen.</translation>
     </message>
 </context>
 <context>
@@ -677,8 +677,8 @@
         <translation>{n} importiert</translation>
     </message>
     <message>
-        <source>{n} imported; {doubles} were here already</source>
-        <translation>{n} importiert; {doubles} waren schon hier</translation>
+        <source>{n} imported; here twice now: {doubles}</source>
+        <translation>{n} importiert; jetzt doppelt hier: {doubles}</translation>
     </message>
     <message>
         <source>Show</source>

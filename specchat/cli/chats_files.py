@@ -9,6 +9,8 @@ from specchat.cli.chats_show import NUMBER, require_there
 from specchat.cli.output import note, one_line, write, write_json
 from specchat.cli.parser import examples
 
+_INSTEAD = ", in place of what the file held"
+
 
 class ChatsExport:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
@@ -27,11 +29,12 @@ class ChatsExport:
         with app.chats() as chats:
             require_there(chats.conversations, arguments.chats)
             wanted = list(dict.fromkeys(arguments.chats)) or [each.id for each in chats.conversations.used()]
+            replaced = arguments.file.exists()
             too_large = chats.exports.write(arguments.file, wanted)
         if arguments.json:
-            write_json({"path": str(arguments.file), "chats": wanted})
+            write_json({"path": str(arguments.file), "chats": wanted, "replaced": replaced})
         else:
-            write(f"{one_line(str(arguments.file))}\n  {_counted(len(wanted))}\n")
+            write(f"{one_line(str(arguments.file))}\n  {_counted(len(wanted))}{_INSTEAD if replaced else ''}\n")
         if too_large:
             note(f"The file cannot be imported again: too large for that: chat {', '.join(map(str, too_large))}.")
         return 0
@@ -51,7 +54,7 @@ class ChatsImport:
             return 0
         write("".join(f"{each.id}  {one_line(titled(each.title))}\n" for each in added))
         if doubles:
-            note(f"Already here, so that there are two of each now: {', '.join(map(str, doubles))}.")
+            note(f"Imported again, here twice now: {', '.join(map(str, doubles))}.")
         return 0
 
 

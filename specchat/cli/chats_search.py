@@ -9,6 +9,7 @@ from specchat.cli.output import note, one_line, write, write_json
 from specchat.cli.parser import examples
 from specchat.cli.table import wrapped
 from specchat.domain.conversations import SearchHit
+from specchat.domain.errors import UserError
 
 
 class ChatsSearch:
@@ -22,8 +23,11 @@ class ChatsSearch:
         parser.epilog = examples("specchat chats search draft model")
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
+        words = " ".join(arguments.words)
+        if not words.strip():
+            raise UserError("There is no word to look for.", "Name one, as in: specchat chats search draft")
         with app.chats() as chats:
-            hits = chats.conversations.search(" ".join(arguments.words))
+            hits = chats.conversations.search(words)
         if arguments.json:
             write_json({"hits": [_plain(hit) for hit in hits]})
         elif hits:

@@ -60,6 +60,9 @@ def test_search(commands: Commands, file: Path) -> None:
         "  How high is the tide in June?",
     ]
     assert commands.run("chats", "search", "sunshine").err == "Nothing found. Fewer words may find more.\n"
+    for nothing in ("", " "):
+        outcome = commands.run("chats", "search", nothing)
+        assert (outcome.code, outcome.refusal[0]) == (1, "There is no word to look for.")
 
 
 def test_show(commands: Commands, file: Path) -> None:
@@ -96,15 +99,19 @@ def test_one_that_is_not_there(commands: Commands, file: Path) -> None:
 
 def test_out_and_in(commands: Commands, file: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.json"
-    assert commands.run("chats", "export", copy, "1", "--json").json == {"path": str(copy), "chats": [1]}
+    assert commands.run("chats", "export", copy, "1", "--json").json == {
+        "path": str(copy),
+        "chats": [1],
+        "replaced": False,
+    }
     assert len(json.loads(copy.read_text(encoding="utf-8"))["conversations"]) == 1
     (added,) = commands.run("chats", "import", copy, "--json").json["chats"]
     assert (added["id"], added["title"]) == (3, "Tides «and» moons")
     with closing(open_beside_window(file)) as store:
         assert without_ids(store.tree(3)) == without_ids(store.tree(1))
-    assert commands.run("chats", "export", copy, "2").code == 0
+    assert commands.run("chats", "export", copy, "2").out == f"{copy}\n  1 chat, in place of what the file held\n"
     again = commands.run("chats", "import", copy)
-    assert again.err == "Already here, so that there are two of each now: 4.\n"
+    assert again.err == "Imported again, here twice now: 4.\n"
     everything = tmp_path / "all.md"
     assert commands.run("chats", "export", everything).out == f"{everything}\n  4 chats\n"
     assert commands.run("chats", "import", everything).out.splitlines()[0].endswith("Tides «and» moons")
@@ -121,6 +128,9 @@ def test_what_cannot_be_imported_again(
 
 def test_what_cannot_be_exported_or_imported(commands: Commands, file: Path, tmp_path: Path) -> None:
     assert commands.run("chats", "export", tmp_path / "chats.txt").refusal[0] == "chats.txt names no format."
+    folder = tmp_path / "some.json"
+    folder.mkdir()
+    assert commands.run("chats", "import", folder).refusal == (f"{folder} is a folder.", "Name a file in it.")
     (tmp_path / "odd.json").write_text('{"format": "other"}')
     assert commands.run("chats", "import", tmp_path / "odd.json").code == 1
     assert len(commands.run("chats", "--json").json["chats"]) == 2

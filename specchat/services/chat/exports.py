@@ -73,6 +73,8 @@ class Exports:
         return [] if leaf is None else [(message.role, message.text.strip()) for message in self._store.path(leaf)]
 
     def _trees(self, path: Path, cancel: CancelToken | None) -> Generator[ConversationTree, None, None]:
+        if path.is_dir():
+            raise UserError("{path} is a folder.", "Name a file in it.", path=path)
         if not path.is_file():
             raise UserError("There is no file {path}.", "Check the path.", path=path)
         try:

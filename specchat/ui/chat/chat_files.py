@@ -136,7 +136,7 @@ class ChatFiles(QObject):
         added = read.added
         words = self.tr("{n} imported")
         if read.n_doubles:
-            words = self.tr("{n} imported; {doubles} were here already")
+            words = self.tr("{n} imported; here twice now: {doubles}")
         words = words.format(n=len(added), doubles=read.n_doubles)
         if added and work.is_long:
             self._notices.offer(words, self.tr("Show"), lambda: self._chat.open(added[0]))

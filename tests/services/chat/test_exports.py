@@ -338,7 +338,8 @@ def test_what_is_stopped_leaves_nothing(
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path, exports: Exports) -> None:
-    for path in (tmp_path, tmp_path / "missing.json", Path(os.devnull)):
+    assert refusal(exports, tmp_path).message == f"{tmp_path} is a folder."
+    for path in (tmp_path / "missing.json", Path(os.devnull)):
         assert "no file" in refusal(exports, path).message
 
 

@@ -108,7 +108,7 @@ def test_what_is_exported_can_be_imported(person: Person, tmp_path: Path, name: 
     assert said(person) == f"Saved as {name} in {tmp_path}"
     person.desk.files.import_from(path)
     done(person)
-    assert said(person) == f"{CHATS} imported; {CHATS} were here already"
+    assert said(person) == f"{CHATS} imported; here twice now: {CHATS}"
     assert n_chats(person) == 2 * CHATS
     assert len(person.path) == MESSAGES
     assert [file.name for file in tmp_path.glob("all*")] == [name]
@@ -224,7 +224,7 @@ def test_who_waited_for_an_import_stays_where_they_are(person: Person, tmp_path:
     go_on.set()
     done(person)
     assert person.desk.chat.conversation == shown
-    assert said(person) == f"{CHATS} imported; {CHATS} were here already"
+    assert said(person) == f"{CHATS} imported; here twice now: {CHATS}"
     person.click("noticeAction")
     assert person.desk.chat.conversation != shown
     assert len(person.path) == MESSAGES
