@@ -14,6 +14,7 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, ContextFullError, DrafterError, SettingError
 from specchat.domain.guessing import Off, WhyOff, as_text
 from specchat.domain.ports import LanguageModel
+from specchat.domain.said import grouped
 from specchat.domain.types import (
     TARGET,
     Choice,
@@ -289,8 +290,8 @@ def check_prompt(prompt: Sequence[int], target: LanguageModel) -> None:
             "Use a larger context (-c {larger}), or shorten the prompt."
             if len(prompt) < trained
             else "Shorten the prompt: the target was trained for {trained} tokens.",
-            needed=len(prompt),
-            all=target.n_ctx,
+            needed=grouped(len(prompt)),
+            all=grouped(target.n_ctx),
             larger=min(2 * len(prompt), trained),
-            trained=trained,
+            trained=grouped(trained),
         )

@@ -6,7 +6,7 @@ _SHOWN_S = 0.005
 
 
 def amounts(stats: GenerationStats) -> list[str]:
-    tokens = "1 token" if stats.n_generated == 1 else f"{stats.n_generated} tokens"
+    tokens = "1 token" if stats.n_generated == 1 else f"{stats.n_generated:,} tokens"
     return [tokens, f"{stats.tokens_per_s:.1f} tokens/s"] if stats.tokens_per_s > 0 else [tokens]
 
 
@@ -15,7 +15,7 @@ def guesses(stats: GenerationStats) -> list[str]:
     if not stats.n_drafted:
         return []
     return [
-        f"{stats.n_accepted} of {stats.n_drafted} guesses accepted ({stats.acceptance_rate:.0%})",
+        f"{stats.n_accepted:,} of {stats.n_drafted:,} guesses accepted ({stats.acceptance_rate:.0%})",
         f"{stats.mean_accepted_length:.2f} tokens per pass",
         _saved(stats.saved_s),
     ]

@@ -6,6 +6,7 @@ from contextlib import closing
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ContextFullError, SettingError
+from specchat.domain.said import grouped
 from specchat.domain.serving import CompletionTask, Tool
 from specchat.domain.types import Event, GenerationRequest, Message
 from specchat.services.answers.answer_reader import AnswerReader
@@ -95,7 +96,7 @@ def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool])
         raise ContextFullError(
             "The prompt is far longer than the context, which holds {all} tokens with the answer.",
             "Shorten the prompt, or use a larger context.",
-            all=n_ctx,
+            all=grouped(n_ctx),
         )
 
 
@@ -116,7 +117,9 @@ def _prompt(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]) -> tu
     tokens = tuple(part for part in task.prompt if isinstance(part, int))
     if any(not 0 <= token < pair.target.n_vocab for token in tokens):
         raise SettingError(
-            "The prompt has a token that the model does not know.", "It knows {n}, from 0.", n=pair.target.n_vocab
+            "The prompt has a token that the model does not know.",
+            "It knows {n}, from 0.",
+            n=grouped(pair.target.n_vocab),
         )
     return tokens, ()
 

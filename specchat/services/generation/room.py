@@ -4,6 +4,7 @@ from math import ceil
 
 from specchat.domain.errors import ModelLoadError, UserError
 from specchat.domain.memory import CPU
+from specchat.domain.said import grouped
 from specchat.domain.types import PairChoice
 from specchat.services.memory.pair_memory import devices_here, fit
 
@@ -27,7 +28,7 @@ def _too_large(choice: PairChoice, n_ctx: int, needed: int, total: int) -> Model
         "{name}: a context of {n} tokens needs {needed} GB of memory, and this computer has {total} GB.",
         "Use a smaller context (-c), or a smaller cache type.",
         name=choice.target.name,
-        n=n_ctx,
+        n=grouped(n_ctx),
         needed=ceil(needed / _GIGABYTE),
         total=total // _GIGABYTE,
     )

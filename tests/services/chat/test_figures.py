@@ -5,6 +5,7 @@ from specchat.services.chat.figures import amounts, guesses
 def test_one_token_has_no_pace() -> None:
     assert amounts(GenerationStats(n_generated=1)) == ["1 token"]
     assert amounts(GenerationStats(n_generated=12, tokens_per_s=3.14)) == ["12 tokens", "3.1 tokens/s"]
+    assert amounts(GenerationStats(n_generated=1234)) == ["1,234 tokens"]
 
 
 def test_what_is_too_short_to_tell_is_neither_saved_nor_lost() -> None:
