@@ -14,7 +14,7 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.ports import LanguageModel
 from specchat.engine.costs import DEAREST, PassCosts
 
-_SIZES = (4, 8), (2, 3, 6, 16)
+_SIZES = (4, 8), (2, 3, 5, 6, 16)
 """The first ones first, where time is short; others lie between these until they are used."""
 _ROUNDS, _MOST_ROUNDS = 3, 9
 _AGREEING = 1.1
