@@ -4318,10 +4318,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Kürzen Sie die Eingabe, oder wählen Sie einen größeren Kontext.</translation>
     </message>
     <message>
-        <source>The figures vary too widely to tell, and are not remembered: {guesser} with {length}, the best, was {times}× as fast as plain, but may be anything from {at_least}× to {at_most}×. Repeat more often.</source>
-        <translation>Die Werte schwanken zu sehr und werden nicht gemerkt: Am besten war {guesser}, {length}, mit {times}× so schnell wie ohne Vorschläge; es kann aber alles zwischen {at_least}× und {at_most}× sein. Öfter wiederholen.</translation>
-    </message>
-    <message>
         <source>The grammar allows no text at all.</source>
         <translation>Die Grammatik erlaubt überhaupt keinen Text.</translation>
     </message>
@@ -4656,6 +4652,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The drafter {name} does not start: {reason}</source>
         <translation>Die Vorschlagsart {name} startet nicht: {reason}</translation>
+    </message>
+    <message>
+        <source>The figures of the best vary too widely to tell, and are not remembered: {guesser} with {length} was {times}× as fast as plain, but may be anything from {at_least}× to {at_most}×. Repeat more often.</source>
+        <translation>Die Werte der besten Art schwanken zu sehr und werden nicht gemerkt: Mit {guesser}, {length}, war es {times}× so schnell wie ohne Vorschläge; es kann aber alles zwischen {at_least}× und {at_most}× sein. Öfter wiederholen.</translation>
     </message>
     <message>
         <source>The file is not there any more.</source>

@@ -131,7 +131,7 @@ def _unclear(best: Compared, called: Called, *, several: bool) -> Said:
             **said,
         )
     return Said(
-        "The figures vary too widely to tell, and are not remembered: {guesser} with {length}, the best, was {times}× "
+        "The figures of the best vary too widely to tell, and are not remembered: {guesser} with {length} was {times}× "
         "as fast as plain, but may be anything from {at_least}× to {at_most}×. Repeat more often.",
         **said,
     )

@@ -52,7 +52,7 @@ def test_too_wide_to_tell(others: list[Way]) -> None:
     """Then nothing else is told: that another way loses would sound like a verdict."""
     losing = [runs(each, (4, 9), (4, 4)) for each in others]
     assert advice(PLAIN, AUTO, *others, measured=[plain(), runs(AUTO, (9, 12), (9, 12)), *losing]) == (
-        "The figures vary too widely to tell, and are not remembered: draft with auto, the best, was 1.05× "
+        "The figures of the best vary too widely to tell, and are not remembered: draft with auto was 1.05× "
         "as fast as plain, but may be anything from 0.90× to 1.20×. Repeat more often.",
     )
 

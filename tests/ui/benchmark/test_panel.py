@@ -188,7 +188,7 @@ def test_the_advice_can_be_followed(
 
 def test_where_the_figures_tell_nothing_there_is_nothing_to_follow(panel: BenchmarkPanel, choice: PairChoice) -> None:
     told(panel, choice, 10.0)
-    assert find(panel, QLabel, "benchAdvice").text().startswith("The figures vary too widely")
+    assert find(panel, QLabel, "benchAdvice").text().startswith("The figures of the best vary too widely")
     assert find(panel, QAbstractButton, "benchUse").isHidden()
 
 

@@ -127,6 +127,18 @@ def test_a_benchmark_counts_more_than_chats(tmp_path: Path, folder: Path, facts:
     assert shelf.settled(PairChoice(target)).draft == half
 
 
+def test_one_with_which_chats_hardly_gained_goes_before_none_that_was_not_tried(
+    tmp_path: Path, folder: Path, facts: Facts, verdicts: Facts
+) -> None:
+    target = write(folder / "target.gguf", 20_000)
+    half, tenth = write(folder / "half.gguf", 10_000), write(folder / "tenth.gguf", 2_000)
+    for speedup, best in ((1.1, tenth), (1.5, half)):
+        pairs = measured(tmp_path / f"measured {speedup}.json", target, {})
+        pairs.learned(PairChoice(target, half), Taught(speedup, 0.3, 50.0))
+        shelf = ModelShelf(JsonFile(tmp_path / "added.json"), folder, facts, verdicts, measured_here=pairs.of)
+        assert shelf.settled(PairChoice(target)).draft == best
+
+
 def test_what_was_chosen_stays(shelf: ModelShelf, folder: Path) -> None:
     target = write(folder / "target.gguf", 20_000)
     draft = write(folder / "draft.gguf", 2_000)
