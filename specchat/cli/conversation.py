@@ -22,6 +22,9 @@ from specchat.services.generation.pair import LoadedPair
 
 _MARK = "> "
 _GOES_ON = "\\"
+_GREETING = (
+    f"Ask something. Ctrl-C stops an answer or drops a line, Ctrl-D ends; a line that ends with {_GOES_ON} goes on."
+)
 
 
 def converse(arguments: argparse.Namespace, app: App) -> int:
@@ -31,7 +34,7 @@ def converse(arguments: argparse.Namespace, app: App) -> int:
         (pair,) = beside(lambda: iter([app.pair_loader().load(choice, cancel, show_progress)]), cancel)
     with closing(pair):
         end_progress()
-        note(f"Ask something. Ctrl-C stops an answer, Ctrl-D ends; a line that ends with {_GOES_ON} goes on.")
+        note(_GREETING)
         conversation = _Conversation(pair, options, arguments.system)
         for asked in _questions():
             with logs_after():
@@ -79,24 +82,28 @@ def _questions() -> Iterator[str]:
         import readline  # noqa: F401
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
+    while (question := _question()) is not None:
+        if question.strip():
+            yield question
+
+
+def _question() -> str | None:
+    """None at the end. Ctrl-C twice in a row is the end, too."""
     lines: list[str] = []
-    while (line := _line()) is not None:
-        lines.append(line.removesuffix(_GOES_ON))
-        if line.endswith(_GOES_ON):
+    was_dropped = False
+    while True:
+        try:
+            line = input(_MARK if sys.stdout.isatty() else "")
+        except EOFError:
+            note("")
+            return None
+        except KeyboardInterrupt:
+            note("")
+            if was_dropped:
+                raise
+            lines, was_dropped = [], True
             continue
-        text = "\n".join(lines)
-        lines.clear()
-        if text.strip():
-            yield text
-    note("")
-
-
-def _line() -> str | None:
-    """None at the end."""
-    try:
-        return input(_MARK if sys.stdout.isatty() else "")
-    except EOFError:
-        return None
-    except KeyboardInterrupt:
-        note("")
-        raise
+        was_dropped = False
+        lines.append(line.removesuffix(_GOES_ON))
+        if not line.endswith(_GOES_ON):
+            return "\n".join(lines)

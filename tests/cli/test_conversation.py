@@ -122,6 +122,8 @@ def test_ctrl_c_stops_the_answer_and_then_the_program(home: Path, models_dir: Pa
             asking.read()
         asking.type(CTRL_C)
         assert "interrupted · " in asking.until(ASKED)
+        asking.type(b"never asked" + CTRL_C)
+        asking.until(ASKED)
         asking.type(CTRL_C)
         assert asking.code() == 130
 

@@ -42,10 +42,12 @@ class Learned:
     def calibration(self, source: str, *, sampled: bool) -> Calibration:
         return self.calibrations[f"{source}, {'sampled' if sampled else 'greedy'}"]
 
-    def answered(self, stats: GenerationStats) -> None:
+    def answered(self, stats: GenerationStats, source: str) -> None:
+        """What others than `source` have guessed is none of its merit."""
         took_s = streaming_s(stats)
         if took_s > 0:
-            self._answers.append(_Answered(stats.n_generated, took_s, stats.saved_s, stats.n_drafted, stats.n_accepted))
+            drafted, accepted = (each.get(source, 0) for each in (stats.drafted_per_source, stats.accepted_per_source))
+            self._answers.append(_Answered(stats.n_generated, took_s, _share(stats, accepted), drafted, accepted))
 
     def taught(self) -> Taught | None:
         """None: the answers are so few that the next may bring something else."""
@@ -83,6 +85,13 @@ class Learned:
             self.costs.learn_guesses(fact.guesses)
         self.calibrations.update(calibrations)
         self._answers.extend(fact.answers)
+
+
+def _share(stats: GenerationStats, accepted: int) -> float:
+    """Of what was saved; what was lost is taken for the draft's, as the text's guesses cost next to nothing."""
+    if stats.saved_s < 0 or not stats.n_accepted:
+        return min(0.0, stats.saved_s)
+    return stats.saved_s * accepted / stats.n_accepted
 
 
 class Forgetful:

@@ -12,6 +12,7 @@ from specchat.domain.ports import Constraint
 from specchat.domain.serving import Tool
 from specchat.domain.types import NGRAM, Event, Finished, GenerationRequest, Message, PairChoice, TokenEvent
 from specchat.drafters import DrafterSetup, make_drafter
+from specchat.drafters.draft_model import DraftModel
 from specchat.drafters.suffix_index import SuffixIndex
 from specchat.engine.auto import Auto
 from specchat.engine.fixed import FixedLength
@@ -85,7 +86,7 @@ class LoadedPair:
                 if isinstance(event, TokenEvent):
                     answer.append(event.token)
                 elif isinstance(event, Finished) and speculation is None:
-                    self.learned.answered(event.stats)
+                    self.learned.answered(event.stats, DraftModel.name)
                 yield event
         finally:
             if speculation is None:

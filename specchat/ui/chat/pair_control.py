@@ -326,7 +326,7 @@ class PairControl(QObject):
         self._list(models)
         if self._picker.isHidden():
             self._picker.open_below(self._button)
-        self._answers.show_drafts_as_used(model.path)
+        self._answers.show_added(model.path)
 
     def _remove_file(self, path: Path) -> None:
         def remove() -> list[ShelfModel]:

@@ -1,7 +1,7 @@
 """What the pair picker asks: which drafts there are, how a pair was used, and whether there is room for it."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,6 +51,30 @@ class PickerAnswers:
 
         self._tasks.run(look, lambda drafts: self._picker.show_choice(drafts.choice, drafts.options), self._no_fit)
 
+    def show_added(self, path: Path) -> None:
+        """As the draft, where it can guess for the target that is chosen; otherwise as the target."""
+        target = self._picker.target
+        if target is None:
+            self.show_drafts_as_used(path)
+            return
+
+        def look() -> _Drafts | None:
+            options = self._shelf.draft_options(target)
+            guesses = any(each.selectable and each.draft_type == "model" and _is_of(each, path) for each in options)
+            return _Drafts(self._as_draft(target, path), options) if guesses else None
+
+        def show(found: _Drafts | None) -> None:
+            if found is None:
+                self.show_drafts_as_used(path)
+            else:
+                self._picker.show_choice(found.choice, found.options)
+
+        self._tasks.run(look, show, self._no_fit)
+
+    def _as_draft(self, target: Path, draft: Path) -> PairChoice:
+        used = self._settings.of_pair(target, draft, "auto")
+        return used or replace(self._settings.of_target(target), draft=draft, draft_type="auto")
+
     def _recall(self, choice: PairChoice) -> None:
         used = self._settings.of_pair(choice.target, choice.draft, choice.draft_type)
         self._picker.show_settings(used or choice)
@@ -63,3 +87,7 @@ class PickerAnswers:
 
     def _no_fit(self, error: UserError) -> None:
         self._picker.show_no_fit(f"{in_words(error.message)} {in_words(error.hint)}")
+
+
+def _is_of(option: DraftOption, path: Path) -> bool:
+    return option.model is not None and option.model.path == path

@@ -88,6 +88,10 @@ class PairPicker(QFrame):
         """Something was picked, but neither loaded nor given up by Escape: a click beside this one may be a slip."""
         return self._is_undecided and self._choice is not None
 
+    @property
+    def target(self) -> Path | None:
+        return self._choice.target if self._choice is not None else None
+
     def forget(self) -> None:
         """What was picked."""
         self._is_undecided = False

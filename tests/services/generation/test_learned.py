@@ -18,7 +18,7 @@ def facts() -> Facts:
         learned.costs.measured(size, 0.02 * size, 5)
     learned.costs.observe_guess("draft", 0.001)
     learned.calibration("draft", sampled=True).observe([0.9], True)
-    learned.answered(answer(saved_s=1.0))
+    learned.answered(answer(saved_s=1.0), "draft")
     return known(learned)
 
 
@@ -28,10 +28,16 @@ def known(learned: Learned) -> Facts:
     return facts
 
 
-def answer(saved_s: float, n_drafted: int = 40) -> GenerationStats:
+def answer(saved_s: float, n_drafted: int = 40, source: str = "draft") -> GenerationStats:
     """Of ten seconds."""
     return GenerationStats(
-        n_generated=31, n_drafted=n_drafted, n_accepted=n_drafted // 2, tokens_per_s=3.0, saved_s=saved_s
+        n_generated=31,
+        n_drafted=n_drafted,
+        n_accepted=n_drafted // 2,
+        drafted_per_source={source: n_drafted},
+        accepted_per_source={source: n_drafted // 2},
+        tokens_per_s=3.0,
+        saved_s=saved_s,
     )
 
 
@@ -90,7 +96,7 @@ def test_what_is_damaged_of_a_pair_is_learned_anew(facts: Facts, damage: Callabl
 def test_what_a_draft_brings_is_what_it_brought_in_the_latest_answers() -> None:
     learned = Learned()
     for saved_s in (90.0, *(10.0 for _ in range(16))):
-        learned.answered(answer(saved_s))
+        learned.answered(answer(saved_s), "draft")
     taught = learned.taught()
     assert taught is not None
     assert taught.speedup == pytest.approx(2.0)
@@ -101,7 +107,16 @@ def test_what_a_draft_brings_is_what_it_brought_in_the_latest_answers() -> None:
 def test_what_was_better_not_asked_brought_nothing() -> None:
     learned = Learned()
     for _ in range(4):
-        learned.answered(answer(saved_s=0.0, n_drafted=0))
+        learned.answered(answer(saved_s=0.0, n_drafted=0), "draft")
+    taught = learned.taught()
+    assert taught is not None
+    assert (taught.speedup, taught.acceptance) == (1.0, 0.0)
+
+
+def test_what_the_text_brought_is_no_merit_of_the_draft() -> None:
+    learned = Learned()
+    for _ in range(4):
+        learned.answered(answer(saved_s=10.0, source="ngram"), "draft")
     taught = learned.taught()
     assert taught is not None
     assert (taught.speedup, taught.acceptance) == (1.0, 0.0)
@@ -111,8 +126,8 @@ def test_one_answer_or_two_tell_nothing() -> None:
     learned = Learned()
     for _ in range(2):
         assert learned.taught() is None
-        learned.answered(answer(saved_s=10.0))
+        learned.answered(answer(saved_s=10.0), "draft")
     assert learned.taught() is None
     for _ in range(9):
-        learned.answered(GenerationStats(n_generated=1))
+        learned.answered(GenerationStats(n_generated=1), "draft")
     assert learned.taught() is None, "of a single token nobody knows how long it took"

@@ -81,7 +81,7 @@ def test_a_context_that_no_memory_could_hold_is_refused_at_once(tiny_pair: tuple
         facts = Remembered(tmp_path / "facts.json")
         with pytest.raises(ModelLoadError) as refusal:
             PairLoader(facts, facts, preflight_child=pytest.fail).load(choice, CancelToken())
-        assert f"a context of {n_ctx} tokens needs" in refusal.value.message
+        assert f"a context of {n_ctx:,} tokens needs" in refusal.value.message
         assert f"this computer has {total // 10**9} GB" in refusal.value.message
         assert "smaller context" in refusal.value.hint
 

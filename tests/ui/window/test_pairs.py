@@ -207,6 +207,19 @@ def test_a_first_model_is_one_file_dialog_away(newcomer: Person, tiny_llama: Pat
     assert picked(newcomer.find(ChoiceList, "targetList")) == [tiny_llama]
 
 
+def test_a_file_that_can_guess_for_the_chosen_target_is_added_as_its_draft(
+    newcomer: Person, tiny_pair: tuple[Path, Path]
+) -> None:
+    load = newcomer.find(QAbstractButton, "loadButton")
+    targets, drafts = newcomer.find(ChoiceList, "targetList"), newcomer.find(ChoiceList, "draftList")
+    target, draft = tiny_pair
+    newcomer.desk.pair.add_file(target)
+    newcomer.qtbot.waitUntil(load.isEnabled)
+    newcomer.desk.pair.add_file(draft)
+    newcomer.qtbot.waitUntil(lambda: picked(drafts) == [DraftKey("auto", draft)])
+    assert picked(targets) == [target]
+
+
 def test_a_file_that_is_no_model_is_told_without_the_picker(newcomer: Person, tmp_path: Path) -> None:
     text = tmp_path / "text.gguf"
     text.write_text("Dear diary")
