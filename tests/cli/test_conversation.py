@@ -19,7 +19,8 @@ if sys.platform == "win32":
 import pty
 import termios
 
-ASKED = b"> "
+ASKED = b"\n> "
+"""The models of the tests write anything, but for this."""
 CTRL_C, CTRL_D = b"\x03", b"\x04"
 
 
