@@ -89,7 +89,8 @@ def wants_conversation(arguments: argparse.Namespace) -> bool:
 def question(arguments: argparse.Namespace) -> Question:
     """A text to go on with, or a conversation to answer."""
     if arguments.prompt is None and arguments.messages is None:
-        raise argparse.ArgumentError(None, "one of the arguments -p/--prompt --messages is required; -p - reads standard input")
+        missing = "one of the arguments -p/--prompt --messages is required; -p - reads standard input"
+        raise argparse.ArgumentError(None, missing)
     if arguments.raw and arguments.messages is not None:
         raise argparse.ArgumentError(None, "--raw goes with -p: messages need a chat template")
     if arguments.raw and arguments.system is not None:
