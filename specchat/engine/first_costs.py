@@ -20,7 +20,7 @@ _ROUNDS, _MOST_ROUNDS = 3, 9
 _AGREEING = 1.1
 """Times as long, at most, the second quickest: otherwise the computer is so busy that the quickest says little."""
 _SURE, _UNSURE = 5, 2
-"""Measurements that it counts for: few are soon replaced by what answers teach, and not kept."""
+"""Measurements that it counts for. Few are soon replaced by what answers teach; of plain passes, they are not kept."""
 _CAUGHT_UP = 32
 _BATCHES, _GUESSES = 3, 5
 _SECONDS = 3.0
