@@ -115,6 +115,14 @@ def test_nested_too_deeply() -> None:
         allowed_by("(" * 40 + "a" + ")" * 40)
 
 
+@pytest.mark.parametrize("perhaps", ["\x85", "\ufeff"])
+def test_what_only_some_take_for_a_blank_is_neither_one_nor_none(perhaps: str) -> None:
+    for pattern in (r"x\Sy", r"x\sy"):
+        assert json.dumps(f"x{perhaps}y", ensure_ascii=False) not in allowed_by(f"^{pattern}$")
+    assert '"x\u2003y"' not in allowed_by(r"^x\Sy$"), "an em space is one everywhere"
+    assert '"x\u2003y"' in allowed_by(r"^x\sy$")
+
+
 def test_a_string_stays_json_whatever_the_pattern_lets_in() -> None:
     assert json.loads('"a\\"b"') == 'a"b'
     assert '"a\\"b"' in allowed_by("^a.b$")
