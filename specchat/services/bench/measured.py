@@ -18,10 +18,9 @@ _NEWS = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Taught:
-    """What a draft brings in a usual text, by what passes and guesses took and how many held."""
+    """What a draft has brought in the latest answers."""
 
     speedup: float
-    """1 where it is better not asked."""
     acceptance: float
     tokens_per_s: float
 

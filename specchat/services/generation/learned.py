@@ -1,4 +1,6 @@
-"""What answering with a pair has taught: how long passes and guesses take, and how much scores are worth."""
+"""What answering with a pair has taught: how long passes and guesses take, how much scores are worth, and
+what the draft has brought.
+"""
 
 from collections import defaultdict, deque
 from collections.abc import Mapping
