@@ -22,7 +22,7 @@ from specchat.services.program.mistakes import own_mistakes_explained
 from specchat.store.logs import logging_to
 from specchat.store.paths import Paths, paths
 from specchat.store.portable import packaged_executable, portable_at
-from specchat.ui.start.last_resort import show
+from specchat.ui.start.last_resort import has_terminal, show
 
 if TYPE_CHECKING:
     from specchat.services.generation.serving import Serve
@@ -126,10 +126,20 @@ def _window(places: Paths, files: Sequence[Path], *, smoke_test: bool) -> int:
     from specchat.window_parts import open_window, try_window
 
     try:
+        if has_terminal():
+            _require_there(files)
         return try_window() if smoke_test else open_window(places, files)
     except UserError as error:
         log.info("There is no window: %s %s", error.message, error.hint)
         raise
+
+
+def _require_there(files: Sequence[Path]) -> None:
+    """Where a name is typed, a slip is told, and no window opens for it."""
+    if files:
+        from specchat.services.models.model_files import require_there  # takes its time to import
+
+        require_there(files)
 
 
 def _report_json(arguments: argparse.Namespace, message: str, hint: str) -> None:

@@ -42,7 +42,7 @@ def _demo(name: str) -> tuple[Path, ...]:
 
 
 def _is_file(name: str) -> bool:
-    """A model that is gone is one as well, which the window tells."""
+    """A model that is gone is one as well: what opens it tells."""
     return not name.startswith("-") and (name.casefold().endswith(".gguf") or os.path.isfile(name))
 
 

@@ -4,7 +4,7 @@ Importing this costs nothing: what reads headers needs numpy, and waits until th
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -56,6 +56,14 @@ def meant(reference: str) -> Path:
         name = alike[0] if path.parent == Path() else str(path.with_name(alike[0]))
         raise ModelFileError("There is no file {path}.", "Did you mean {name}?", path=path, name=quoted(name))
     return path
+
+
+def require_there(files: Iterable[Path]) -> None:
+    """Whether they are models shows when they are read."""
+    from specchat.gguf.source import FileSource
+
+    for file in files:
+        FileSource(meant(str(file)))
 
 
 def _beside(path: Path) -> list[str]:

@@ -18,7 +18,7 @@ _UNSEEN = ("offscreen", "minimal", "minimalegl", "vnc")
 
 def show(message: str, hint: str, *, with_qt: bool = True) -> bool:
     """False: there is a terminal to read it in, or no screen, or nothing that shows dialogs."""
-    if _has_terminal() or not _has_screen():
+    if has_terminal() or not _has_screen():
         return False
     from specchat.ui.start.system_dialog import show_with_the_system
 
@@ -100,7 +100,7 @@ def _show_with_qt(message: str, hint: str) -> bool:
     return True
 
 
-def _has_terminal() -> bool:
+def has_terminal() -> bool:
     if sys.platform == "win32":  # where there is no console, C takes its streams for one
         import ctypes
 

@@ -6,7 +6,7 @@ import pty
 import re
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -134,16 +134,29 @@ def test_no_dialog_where_nobody_would_see_it(
     assert desktop.shown("zenity") == ""
 
 
-def test_in_a_terminal_its_lines_are_enough(desktop: Desktop) -> None:
-    desktop.install("zenity")
+@pytest.fixture
+def terminal() -> Iterator[int]:
     ours, theirs = pty.openpty()
-    try:
-        done = desktop.start(stdin=theirs)
-    finally:
-        os.close(ours)
-        os.close(theirs)
+    yield theirs
+    os.close(ours)
+    os.close(theirs)
+
+
+def test_in_a_terminal_its_lines_are_enough(desktop: Desktop, terminal: int) -> None:
+    desktop.install("zenity")
+    done = desktop.start(stdin=terminal)
     assert (done.returncode, done.stderr) == (1, f"{UNREACHABLE}\nhint: {HINT}\n")
     assert desktop.shown("zenity") == ""
+
+
+@pytest.mark.parametrize(("there", "hint"), [("other.gguf", "Check the path."), ("nosuhc.gguf", "Did you mean {}?")])
+def test_a_file_that_is_not_there_opens_no_window_from_a_terminal(
+    desktop: Desktop, terminal: int, there: str, hint: str
+) -> None:
+    (desktop.folder / there).touch()
+    done = desktop.start("demo", "nosuch.gguf", stdin=terminal, changes=OFFSCREEN)
+    said = f"There is no file {desktop.folder / 'nosuch.gguf'}.\nhint: {hint.format(desktop.folder / there)}\n"
+    assert (done.returncode, done.stderr) == (1, said)
 
 
 @pytest.mark.parametrize("arguments", [(), ("model.gguf",)], ids=["window", "file"])
