@@ -4410,6 +4410,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Definieren Sie sie.</translation>
     </message>
     <message>
+        <source>Download them: {command}</source>
+        <translation>Herunterladen: {command}</translation>
+    </message>
+    <message>
         <source>It knows {n}, from 0.</source>
         <translation>Es kennt {n}, von 0 an.</translation>
     </message>
@@ -4924,6 +4928,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>There is too little memory for {name}: {reason}</source>
         <translation>Für {name} ist zu wenig Speicher da: {reason}</translation>
+    </message>
+    <message>
+        <source>These are not on this computer: {names}.</source>
+        <translation>Diese sind nicht auf diesem Computer: {names}.</translation>
     </message>
     <message>
         <source>This computer has no keyring to keep the token in: it is forgotten when the program ends.</source>

@@ -142,6 +142,19 @@ def test_what_is_not_here_is_not_loaded(commands: Commands, here: Path) -> None:
     assert commands.run("inspect", "models/absent.gguf").refusal[0] == "There is no file models/absent.gguf."
 
 
+def test_all_that_is_to_be_downloaded_is_named_at_once(commands: Commands, here: Path) -> None:
+    target, draft = f"{REPO}:Q2_K", "someone/smaller-GGUF:model.gguf"
+    for first in (("chat", "-p", "Hello"), ("bench",), ("selftest",), ("serve",)):
+        assert commands.run(*first, "-m", target, "-md", draft).refusal == (
+            f"These are not on this computer: {target}, {draft}.",
+            f"Download them: specchat models pull {target} {draft}",
+        )
+    one = ("bench", "-m", f"{NAME},{target}", "-md", "none")
+    assert commands.run(*one).refusal[0] == f"{target} is not on this computer."
+    twice = commands.run("chat", "-p", "Hello", "-m", target, "-md", target)
+    assert twice.refusal[1] == f"Download it: specchat models pull {target}"
+
+
 def test_what_is_damaged_is_mended_by_pulling_it_again(commands: Commands, here: Path, model: bytes) -> None:
     here.resolve().write_bytes(model[:-1] + b"!")
     for names in ((NAME,), ()):

@@ -10,7 +10,7 @@ from specchat.domain.errors import SettingError
 from specchat.domain.types import NGRAM
 from specchat.drafters import require_known
 from specchat.gguf.files import read_model
-from specchat.services.models.model_files import require_compatible, resolve_pair
+from specchat.services.models.model_files import require_compatible, require_downloaded, resolve_pair
 
 Pairs = Sequence[tuple[Path, Path | None]]
 
@@ -21,6 +21,7 @@ DEFAULT_LENGTHS: tuple[int | None, ...] = (0, 2, 4, 8, None)
 
 def resolve_pairs(targets: Sequence[str], drafts: Sequence[str]) -> Pairs:
     """Each target with each draft, or with the one that it brings along."""
+    require_downloaded([*targets, *drafts])
     if not drafts:
         return [resolve_pair(target, None) for target in targets]
     return [_resolved(target, draft) for target in targets for draft in drafts]

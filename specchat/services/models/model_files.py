@@ -125,8 +125,21 @@ def _downloaded(reference: str) -> Path | None:
     return cache.find(remote) if remote else None
 
 
+def require_downloaded(references: Iterable[str]) -> None:
+    """Of several that are still on the Hub all are named, to be downloaded at once."""
+    missing = [each for each in dict.fromkeys(references) if named(each) and find(each) is None]
+    if len(missing) > 1:
+        raise ModelFileError(
+            "These are not on this computer: {names}.",
+            "Download them: {command}",
+            names=", ".join(missing),
+            command=quoted("specchat", "models", "pull", *missing),
+        )
+
+
 def resolve_pair(target: str, draft: str | None) -> tuple[Path, Path | None]:
     """The demo brings its draft along."""
+    require_downloaded(filter(None, (target, draft)))
     if draft == DEMO or (draft is None and target == DEMO):
         return meant(target), demo_draft()
     return meant(target), meant(draft) if draft is not None else None
