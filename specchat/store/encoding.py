@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
-from specchat.domain.conversations import Answer, Attachment, ConversationSettings, Mark
+from specchat.domain.conversations import Answer, ConversationSettings, Mark
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.plain_marks import marks_from_plain, plain_marks
 from specchat.store.database import damaged
@@ -38,14 +38,6 @@ def decode(kind: type[T], text: str) -> T:
 def decode_settings(text: str) -> ConversationSettings:
     """Most conversations have the same."""
     return decode(ConversationSettings, text)
-
-
-def encode_attachments(attachments: Sequence[Attachment]) -> str | None:
-    return encode(attachments) if attachments else None
-
-
-def decode_attachments(text: str | None) -> tuple[Attachment, ...]:
-    return decode(tuple[Attachment, ...], text) if text else ()
 
 
 def encode_facts(answer: Answer) -> str:

@@ -2,23 +2,19 @@
 
 from dataclasses import replace
 
-from specchat.domain.conversations import Answer, MessageState, StoredMessage
+from specchat.domain.conversations import Answer, Attachment, MessageState, StoredMessage
 from specchat.domain.errors import UserError
 from specchat.domain.types import Role
 from specchat.store.database import Database, Row
 from specchat.store.encoding import (
     decode,
-    decode_attachments,
     decode_marks,
     decoding,
-    encode_attachments,
     encode_facts,
     encode_marks,
 )
 
-COLUMNS = ", ".join(
-    f"message.{name}" for name in ("id", "conversation", "parent", "role", "text", "created", "state", "attachments")
-)
+COLUMNS = ", ".join(f"message.{name}" for name in ("id", "conversation", "parent", "role", "text", "created", "state"))
 _ROLES = {role.value: role for role in Role}  # quicker than asking the enumeration, ten thousand times
 _STATES = {state.value: state for state in MessageState}
 _BELOW = """
@@ -70,9 +66,11 @@ def _id(row: Row) -> int:
 def _with_versions(database: Database, rows: list[Row]) -> list[StoredMessage]:
     if not rows:
         return []
-    branches = _branches(database, conversation=rows[0][1])
+    conversation = rows[0][1]
+    branches = _branches(database, conversation)
+    attachments = _attachments(database, conversation, _id(rows[0]), _id(rows[-1]))
     with decoding(database.path):
-        return [_message(database, row, branches.get(row[2], [])) for row in rows]
+        return [_message(database, row, branches.get(row[2], []), tuple(attachments.get(_id(row), ()))) for row in rows]
 
 
 def _branches(database: Database, conversation: int) -> dict[int | None, list[int]]:
@@ -85,8 +83,22 @@ def _branches(database: Database, conversation: int) -> dict[int | None, list[in
     return {parent: sorted(map(int, ids.split(","))) for parent, ids in rows}
 
 
-def _message(database: Database, row: Row, siblings: list[int]) -> StoredMessage:
-    id_, conversation, parent, role, text, created, state, attachments = row
+def _attachments(database: Database, conversation: int, first: int, last: int) -> dict[int, list[Attachment]]:
+    """What is attached to the messages from the first to the last."""
+    rows = database.rows(
+        "SELECT attachment.message, attachment.name, attachment.text "
+        "FROM attachment CROSS JOIN message ON message.id = attachment.message "
+        "WHERE attachment.message BETWEEN ? AND ? AND message.conversation = ? ORDER BY attachment.id",
+        *(first, last, conversation),
+    )
+    found: dict[int, list[Attachment]] = {}
+    for message_id, name, text in rows:
+        found.setdefault(message_id, []).append(Attachment(name, text))
+    return found
+
+
+def _message(database: Database, row: Row, siblings: list[int], attachments: tuple[Attachment, ...]) -> StoredMessage:
+    id_, conversation, parent, role, text, created, state = row
     return StoredMessage(
         id=id_,
         conversation=conversation,
@@ -95,7 +107,7 @@ def _message(database: Database, row: Row, siblings: list[int]) -> StoredMessage
         text=text if state != MessageState.STREAMING else text + _journalled(database, id_),
         created=created,
         state=_STATES[state],
-        attachments=decode_attachments(attachments),
+        attachments=attachments,
         version=siblings.index(id_) + 1 if id_ in siblings else 1,
         versions=max(len(siblings), 1),
     )
@@ -136,12 +148,15 @@ def require_kept(database: Database, parent: int | None) -> None:
 
 
 def insert(database: Database, new: StoredMessage) -> int:
-    return database.execute(
-        "INSERT INTO message (conversation, parent, role, text, created, state, attachments) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?)",
+    added = database.execute(
+        "INSERT INTO message (conversation, parent, role, text, created, state) VALUES (?, ?, ?, ?, ?, ?)",
         *(new.conversation, new.parent, new.role, new.text, new.created, new.state),
-        encode_attachments(new.attachments),
     )
+    for attached in new.attachments:
+        database.execute(
+            "INSERT INTO attachment (message, name, text) VALUES (?, ?, ?)", added, attached.name, attached.text
+        )
+    return added
 
 
 def save_answer(database: Database, wanted: int, new: Answer) -> None:

@@ -10,8 +10,9 @@ from specchat.store.schema import APPLICATION_ID, MIGRATIONS, Migration
 
 def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) -> None:
     version = _version(database, len(migrations))
+    is_new = version == 0
     while version < len(migrations):
-        if version > 0:
+        if not is_new:
             database.backup(backup_path(database.path, version))
         _take_step(database, migrations)
         version = _version(database, len(migrations))

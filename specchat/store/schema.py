@@ -64,19 +64,41 @@ _FIRST: Migration = (
 )
 
 
-def _search(table: str, column: str, index: str) -> Migration:
-    add = f"INSERT INTO {index} (rowid, {column}) VALUES (new.id, new.{column});"
-    remove = f"INSERT INTO {index} ({index}, rowid, {column}) VALUES ('delete', old.id, old.{column});"
+def _search(table: str, index: str, *columns: str) -> Migration:
+    names, new, old = (", ".join(prefix + column for column in columns) for prefix in ("", "new.", "old."))
+    differs = " OR ".join(f"old.{column} IS NOT new.{column}" for column in columns)
+    add = f"INSERT INTO {index} (rowid, {names}) VALUES (new.id, {new});"
+    remove = f"INSERT INTO {index} ({index}, rowid, {names}) VALUES ('delete', old.id, {old});"
     return (
-        f"CREATE VIRTUAL TABLE {index} USING fts5 ({column}, content = '{table}', content_rowid = 'id', "
+        f"CREATE VIRTUAL TABLE {index} USING fts5 ({names}, content = '{table}', content_rowid = 'id', "
         "tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3')",
         f"CREATE TRIGGER {index}_insert AFTER INSERT ON {table} BEGIN {add} END",
         f"CREATE TRIGGER {index}_delete AFTER DELETE ON {table} BEGIN {remove} END",
-        f"CREATE TRIGGER {index}_update AFTER UPDATE OF {column} ON {table} "
-        f"WHEN old.{column} IS NOT new.{column} BEGIN {remove} {add} END",
+        f"CREATE TRIGGER {index}_update AFTER UPDATE OF {names} ON {table} WHEN {differs} BEGIN {remove} {add} END",
     )
 
 
+_ATTACHMENTS: Migration = (
+    """
+    CREATE TABLE attachment (
+        id INTEGER PRIMARY KEY,
+        message INTEGER NOT NULL REFERENCES message ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        text TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX attachment_message ON attachment (message)",
+    *_search("attachment", "attachment_index", "name", "text"),
+    """
+    INSERT INTO attachment (message, name, text)
+    SELECT message.id, json_extract(file.value, '$.name'), json_extract(file.value, '$.text')
+    FROM message, json_each(CASE WHEN json_valid(attachments) THEN attachments END) AS file
+    ORDER BY message.id, file.key
+    """,
+    "ALTER TABLE message DROP COLUMN attachments",
+)
+
 MIGRATIONS: Sequence[Migration] = (
-    (*_FIRST, *_search("message", "text", "message_index"), *_search("conversation", "title", "title_index")),
+    (*_FIRST, *_search("message", "message_index", "text"), *_search("conversation", "title_index", "title")),
+    _ATTACHMENTS,
 )

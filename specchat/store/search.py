@@ -10,36 +10,54 @@ _BEGIN, _END = "\ufdd0", "\ufdd1"
 """Around what matches; they are no characters, so no text has them."""
 
 _TITLES = """
-    SELECT conversation.id, conversation.title, NULL, highlight(title_index, 0, ?, ?)
+    SELECT conversation.id, conversation.title, NULL, highlight(title_index, 0, ?1, ?2)
     FROM title_index JOIN conversation ON conversation.id = title_index.rowid
-    WHERE title_index MATCH ? AND conversation.trashed IS NULL
-    ORDER BY conversation.updated DESC LIMIT ?
+    WHERE title_index MATCH ?3 AND conversation.trashed IS NULL
+    ORDER BY conversation.updated DESC LIMIT ?4
 """
-_MESSAGES = """
+_LONGEST_MARKED = 200_000
+"""SQLite takes the square of a text's length to mark it: longer ones are shown from their beginning."""
+_BELOW_TITLES = """
     WITH newest AS (
-        SELECT max(message.id) FROM message_index JOIN message ON message.id = message_index.rowid
-        WHERE message_index MATCH ? AND message.trashed IS NULL
+        SELECT max(message.id) FROM {found} WHERE {index} MATCH ?3 AND message.trashed IS NULL
         GROUP BY message.conversation, message.parent
     )
-    SELECT conversation.id, conversation.title, message.id, highlight(message_index, 0, ?, ?)
-    FROM message_index
-    JOIN message ON message.id = message_index.rowid
-    JOIN conversation ON conversation.id = message.conversation
-    WHERE message_index MATCH ? AND message.id IN newest AND conversation.trashed IS NULL
-    ORDER BY message_index.rowid DESC LIMIT ?
+    SELECT conversation.id, conversation.title, message.id, {marked}
+    FROM {found} JOIN conversation ON conversation.id = message.conversation
+    WHERE {index} MATCH ?3 AND message.id IN newest AND conversation.trashed IS NULL
+    ORDER BY {index}.rowid DESC LIMIT ?4
 """
 """Of several versions of a message the newest one that matches."""
 
 
+def _marked(text: str, marked: str) -> str:
+    return f"CASE WHEN length({text}) > {_LONGEST_MARKED} THEN substr({text}, 1, 1000) ELSE {marked} END"
+
+
+_MESSAGES = _BELOW_TITLES.format(
+    index="message_index",
+    found="message_index JOIN message ON message.id = message_index.rowid",
+    marked=_marked("message.text", "highlight(message_index, 0, ?1, ?2)"),
+)
+_FILES = _BELOW_TITLES.format(
+    index="attachment_index",
+    found="attachment_index JOIN attachment ON attachment.id = attachment_index.rowid "
+    "JOIN message ON message.id = attachment.message",
+    marked="highlight(attachment_index, 0, ?1, ?2) || char(10, 10) || "
+    + _marked("attachment.text", "highlight(attachment_index, 1, ?1, ?2)"),
+)
+
+
 def search(database: Database, query: str, limit: int) -> list[SearchHit]:
+    """First titles, then what was said, then what was attached; each message once."""
     quoted = quote(query)
     if not quoted:
         return []
-    rows = [
-        *database.rows(_TITLES, _BEGIN, _END, quoted, limit),
-        *database.rows(_MESSAGES, quoted, _BEGIN, _END, quoted, limit),
-    ]
-    return [_hit(*row) for row in rows[:limit]]
+    hits: dict[tuple[int, int | None], SearchHit] = {}
+    for sql in (_TITLES, _MESSAGES, _FILES):
+        for conversation, title, message, marked in database.rows(sql, _BEGIN, _END, quoted, limit - len(hits)):
+            hits.setdefault((conversation, message), _hit(conversation, title, message, marked))
+    return list(hits.values())
 
 
 def quote(query: str) -> str:

@@ -55,7 +55,6 @@ def test_damage_further_in(filled: Path) -> None:
         "UPDATE conversation SET title = CAST(x'ff' AS TEXT)",
         "UPDATE message SET role = 'nobody'",
         "UPDATE message SET state = ''",
-        "UPDATE message SET attachments = '[{}]'",
         "UPDATE answer SET facts = '{}'",
         "UPDATE answer SET marks = x'00'",
     ],

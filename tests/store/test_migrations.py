@@ -1,12 +1,14 @@
+import json
 import sqlite3
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
 from support.chats import ANSWER, add, add_answer
 
-from specchat.domain.conversations import ConversationSettings
+from specchat.domain.conversations import Attachment, ConversationSettings
 from specchat.domain.errors import DamagedChatsError, UserError
 from specchat.store.chat_store import open_chats
 from specchat.store.database import Database
@@ -80,6 +82,20 @@ def test_a_newer_file_is_left_alone(filled: Path) -> None:
         open_chats(filled)
     assert "Update" in refusal.value.hint
     assert texts(filled) == ["QUESTION", "ANSWER"]
+
+
+def test_what_was_attached_moves_to_a_table_of_its_own_and_is_found(chats_path: Path) -> None:
+    files = (Attachment("a.txt", 'an "apple"\n'), Attachment("b.txt", "größer"))
+    with closing(Database(chats_path)) as database:
+        migrate(database, MIGRATIONS[:1])
+        database.execute("INSERT INTO conversation VALUES (1, 'Fruit', 1, 1, 0, 0, NULL, 3, '', '{}')")
+        for id_, attachments in enumerate([json.dumps([asdict(file) for file in files]), None, "damaged"], start=1):
+            database.execute(
+                "INSERT INTO message VALUES (?, 1, NULL, 'user', 'What?', 1, 'done', ?, NULL, NULL)", id_, attachments
+            )
+    with closing(open_chats(chats_path)) as store:
+        assert [store.message(id_).attachments for id_ in (1, 2, 3)] == [files, (), ()]
+        assert [hit.message for hit in store.search("apple", 10)] == [1]
 
 
 def foreign(path: Path) -> None:

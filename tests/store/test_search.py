@@ -3,7 +3,14 @@ from dataclasses import replace
 import pytest
 from support.chats import add
 
-from specchat.domain.conversations import Conversation, ConversationSettings, MessageState, SearchHit
+from specchat.domain.conversations import (
+    Attachment,
+    Conversation,
+    ConversationSettings,
+    MessageState,
+    SearchHit,
+    StoredMessage,
+)
 from specchat.domain.types import Role
 from specchat.store.chat_store import SqliteChatStore
 from specchat.store.recovery import add_chunk
@@ -11,6 +18,10 @@ from specchat.store.recovery import add_chunk
 
 def found(chats: SqliteChatStore, query: str) -> list[str]:
     return [hit.snippet for hit in chats.search(query, 10)]
+
+
+def attach(chats: SqliteChatStore, conversation: Conversation, text: str, *files: Attachment) -> StoredMessage:
+    return chats.add_message(StoredMessage(0, conversation.id, None, Role.USER, text, created=1.0, attachments=files))
 
 
 def matched(hit: SearchHit) -> list[str]:
@@ -132,3 +143,40 @@ def test_streamed_text_is_found_once_it_is_whole(chats: SqliteChatStore, convers
     assert found(chats, "needle") == []
     chats.set_state(message.id, MessageState.DONE)
     assert found(chats, "needle") == ["hay needle"]
+
+
+def test_attached_files_are_found_by_text_and_name(chats: SqliteChatStore, conversation: Conversation) -> None:
+    files = (Attachment("tides.txt", "one\n\nThe secret word is banana."), Attachment("b.txt", "apple"))
+    message = attach(chats, conversation, "What is it?", *files)
+    (hit,) = chats.search("banan", 10)
+    assert (hit.message, matched(hit)) == (message.id, ["banana"])
+    (hit,) = chats.search("tides", 10)
+    assert hit.snippet.startswith("tides.txt\n\none")
+    assert [hit.message for hit in chats.search("apple", 10)] == [message.id]
+
+
+def test_a_message_is_found_once_by_what_it_says_before_what_is_attached(
+    chats: SqliteChatStore, conversation: Conversation
+) -> None:
+    said = attach(chats, conversation, "A needle?", Attachment("a", "needle, a"), Attachment("b", "needle, b"))
+    attach(chats, conversation, "Or?", Attachment("a", "needle, c"), Attachment("b", "needle, d"))
+    assert found(chats, "needle") == ["A needle?", "needle, d"]
+    assert [hit.message for hit in chats.search("needle", 1)] == [said.id]
+
+
+def test_what_is_attached_to_deleted_messages_is_not_found(chats: SqliteChatStore, conversation: Conversation) -> None:
+    message = attach(chats, conversation, "What?", Attachment("a", "needle"))
+    chats.trash_message(message.id, now=5.0)
+    assert found(chats, "needle") == []
+    chats.purge(before=6.0)
+    chats.database.execute("INSERT INTO attachment_index (attachment_index, rank) VALUES ('integrity-check', 1)")
+    assert chats.database.rows("SELECT * FROM attachment") == []
+
+
+def test_texts_too_long_to_be_marked_are_shown_from_their_beginning(
+    chats: SqliteChatStore, conversation: Conversation
+) -> None:
+    attach(chats, conversation, "What?", Attachment("long.txt", "word " * 50_000 + "needle"))
+    (hit,) = chats.search("needle", 10)
+    assert hit.snippet.startswith("long.txt\n\nword word")
+    assert hit.matches == ()
