@@ -3822,10 +3822,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Seine Einstellungen prüfen.</translation>
     </message>
     <message>
-        <source>Check the connection, or choose a model that is on this computer.</source>
-        <translation>Die Verbindung prüfen oder ein Modell auf diesem Rechner wählen.</translation>
-    </message>
-    <message>
         <source>Check the connection, then try again.</source>
         <translation>Verbindung prüfen und noch einmal versuchen.</translation>
     </message>
@@ -4336,6 +4332,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>This cannot be a key: it is very long, or has blanks or unusual characters.</source>
         <translation>Das kann kein Schlüssel sein: Er ist sehr lang oder enthält Leerzeichen oder ungewöhnliche Zeichen.</translation>
+    </message>
+    <message>
+        <source>Unset it to ask the Hub.</source>
+        <translation>Es weglassen, um den Hub zu fragen.</translation>
     </message>
     <message>
         <source>{smaller}, {tokens}, {accepted}; so small a target is often as fast alone.</source>
@@ -4931,7 +4931,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>These are not on this computer: {names}.</source>
-        <translation>Diese sind nicht auf diesem Computer: {names}.</translation>
+        <translation>Diese sind nicht auf diesem Rechner: {names}.</translation>
     </message>
     <message>
         <source>This computer has no keyring to keep the token in: it is forgotten when the program ends.</source>
@@ -5012,10 +5012,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Unpack it first.</source>
         <translation>Zuerst entpacken.</translation>
-    </message>
-    <message>
-        <source>Unset it, or choose a model that is on this computer.</source>
-        <translation>Es weglassen oder ein Modell auf diesem Rechner wählen.</translation>
     </message>
     <message>
         <source>Update or remove its package.</source>

@@ -12,8 +12,10 @@ from specchat.cli.numbers import integer
 from specchat.cli.output import note, write, write_json
 from specchat.cli.parser import examples
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import Cancelled
+from specchat.domain.errors import Cancelled, UserError
 from specchat.services.hub.pulls import Pulled
+
+_KEPT = "What has arrived is kept: the same command goes on with it."
 
 
 class ModelsPull:
@@ -37,7 +39,11 @@ class ModelsPull:
             with closing(DownloadLine()) as line, cancelled_by_ctrl_c() as cancel:
                 installed = pulls.pull(wanted, cancel, line.show)
         except Cancelled:
-            note("Interrupted. What has arrived is kept: the same command goes on with it.")
+            note(f"Interrupted. {_KEPT}")
+            raise
+        except UserError:
+            if pulls.kept(wanted):
+                note(f"Note: {_KEPT}")
             raise
         if arguments.json:
             write_json({"installed": [_plain(model) for model in installed]})

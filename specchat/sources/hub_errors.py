@@ -18,7 +18,7 @@ from specchat.sources.refusals import Asked, hub_refusal
 
 _TRY_LATER = Said("Try again in a few minutes.")
 _LONGEST_WAIT = 24 * 3600
-_OFFLINE = Said("Check the connection, or choose a model that is on this computer.")
+_OFFLINE = Said("Check the connection, then try again.")
 
 
 @contextmanager
@@ -36,7 +36,7 @@ def explanation(error: Exception, asked: Asked) -> HubError:
         case OfflineModeIsEnabled():
             return HubOfflineError(
                 "HF_HUB_OFFLINE keeps this program off the Hub.",
-                "Unset it, or choose a model that is on this computer.",
+                "Unset it to ask the Hub.",
             )
         case HFValidationError():
             return HubAbsentError(

@@ -208,7 +208,9 @@ def test_gated(
 def test_after_a_refusal_what_arrived_counts(pair: LocalHub, commands: Commands, tmp_path: Path) -> None:
     missing = Fault(status=404, error_code="EntryNotFound")
     pair.fault("*/resolve/*/t-*", missing, times=None)
-    assert commands.run("models", "pull", DRAFT_NAME, TARGET_NAME, "--parallel", "1").code == 1
+    failed = commands.run("models", "pull", DRAFT_NAME, TARGET_NAME, "--parallel", "1")
+    assert failed.code == 1
+    assert failed.err.startswith("Note: What has arrived is kept: the same command goes on with it.\n")
     assert named(tmp_path) == set()
     pair.clear_faults()
     target, draft = pulled(commands.run("models", "pull", TARGET_NAME, DRAFT_NAME, "--json"))
@@ -221,12 +223,15 @@ def test_more_than_the_disk_holds(pair: LocalHub, commands: Commands, tmp_path: 
     outcome = commands.run("models", "pull", "alice/huge", DRAFT_NAME)
     assert outcome.code == 1
     assert "are still to come, and the disk of" in outcome.refusal[0]
+    assert len(outcome.err.splitlines()) == 2
     assert pair.bytes_sent(STORED) == 0
 
 
 def test_offline(pair: LocalHub, commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
-    assert commands.run("models", "pull", TARGET_NAME).refusal[0] == "127.0.0.1 cannot be reached."
+    said = "127.0.0.1 cannot be reached.\nhint: Check the connection, then try again.\n"
+    for command in (("models", "pull", TARGET_NAME), ("models", "search", "x"), ("inspect", TARGET_NAME)):
+        assert commands.run(*command).err == said
 
 
 @pytest.mark.parametrize("arguments", [(), ("--limit-rate", "x"), ("--limit-rate", "0"), ("--parallel", "0")])

@@ -61,6 +61,11 @@ class Pulls:
             raise UserError(job.problem.message, job.problem.hint)
         return [self._pulled(model, job) for model in what.models]
 
+    def kept(self, what: WantedModels) -> int:
+        """Bytes that are here, of a pull that failed too."""
+        files = {file for model in what.models for file in model.files}
+        return sum(file.size - self._downloader.missing(file) for file in files)
+
     def _here(self, names: Sequence[str]) -> WantedModels | None:
         cache = self._downloader.cache
         references = [reference_here(name, cache) for name in names]
