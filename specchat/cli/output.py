@@ -45,6 +45,7 @@ def write_json(value: Mapping[str, object]) -> None:
 
 
 def note(text: str) -> None:
+    end_progress()
     with suppress(OSError):  # the answer matters more than what is said about it
         sys.stderr.write(text + "\n")
         sys.stderr.flush()
@@ -86,14 +87,24 @@ def show_progress(part: str, fraction: float) -> None:
 
 
 def end_progress() -> None:
-    if sys.stderr.isatty():
-        replace_line("")
+    replace_line("")
 
 
-def replace_line(text: str) -> None:
-    with suppress(OSError):
-        sys.stderr.write(f"\r\x1b[K{text}")
-        sys.stderr.flush()
+class _Line:
+    def __init__(self) -> None:
+        self._shown = ""
+
+    def replace(self, text: str) -> None:
+        """What stands there already is not written again: loading tells of each of its steps."""
+        if text == self._shown:
+            return
+        self._shown = text
+        with suppress(OSError):
+            sys.stderr.write(f"\r\x1b[K{text}")
+            sys.stderr.flush()
+
+
+replace_line = _Line().replace
 
 
 def report(error: UserError) -> None:

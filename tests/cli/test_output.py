@@ -1,9 +1,14 @@
-"""What stands between the lines of an answer."""
+"""What stands between the lines of an answer, and the line that says how far loading is."""
 
 import logging
+import os
+import subprocess
+import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from support.commands import SECONDS, command, environment
 
 from specchat.cli.output import logs_after
 from specchat.store.logs import logging_to
@@ -44,3 +49,38 @@ def test_what_is_logged_is_shown_though_the_answer_failed(tmp_path: Path, capsys
     with logging_to(tmp_path), pytest.raises(RuntimeError):
         answer()
     assert capsys.readouterr().err == "WARNING part: why\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its terminals cannot be read from here")
+def test_the_line_on_a_terminal_is_written_when_it_changes(tmp_path: Path) -> None:
+    asked = ("chat", "-m", "demo", "-p", "Hello", "-n", "2")
+    *lines, about = shown_on_a_terminal(tmp_path, *asked)
+    assert lines[:2] == ["", "checking the target ..."]
+    assert "loading the draft: " in lines[-2]
+    assert lines[-1].startswith("measuring speed: ")
+    assert all(line != following for line, following in pairwise(lines))
+    assert about.startswith("2 tokens, ")
+    *_, refused = shown_on_a_terminal(tmp_path, *asked, "-dev", "Quantum7")
+    assert refused.startswith("There is no device Quantum7.\r\nhint: "), "in a line of its own"
+
+
+def shown_on_a_terminal(home: Path, *arguments: str) -> list[str]:
+    """What stood in its line one after the other."""
+    ours, theirs = os.openpty()
+    with subprocess.Popen(
+        command(*arguments), stdout=subprocess.DEVNULL, stderr=theirs, env=environment(home)
+    ) as process:
+        os.close(theirs)
+        shown = b""
+        while piece := _read(ours):
+            shown += piece
+        process.wait(SECONDS)
+    os.close(ours)
+    return shown.decode().split("\r\x1b[K")
+
+
+def _read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 1 << 16)
+    except OSError:  # how Linux says that the other side is closed
+        return b""
