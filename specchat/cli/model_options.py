@@ -3,7 +3,7 @@
 import argparse
 
 from specchat.cli.numbers import integer
-from specchat.domain.computing import DEFAULT_CONTEXT
+from specchat.domain.computing import CONTEXT_STEP, DEFAULT_CONTEXT
 
 Arguments = argparse._ActionsContainer
 """A parser, or a group of its options."""
@@ -15,7 +15,8 @@ _LAYERS = integer(-1, 10_000)
 
 
 def add_context(parser: Arguments) -> None:
-    words = f"context: room for so many tokens of question and answer (default: up to {DEFAULT_CONTEXT})"
+    room = f"at least {CONTEXT_STEP}; default: up to {DEFAULT_CONTEXT}"
+    words = f"context: room for so many tokens of question and answer ({room})"
     parser.add_argument("-c", "--ctx-size", type=integer(1, 1 << 24), metavar="N", help=words)
 
 

@@ -21,6 +21,8 @@ def test_a_context_too_small_for_anything(commands: Commands, tiny_llama: Path) 
     chat = ("chat", "-m", tiny_llama, "-p", "Hello", "-n", "2", "--json")
     assert commands.run(*chat, "-c", "8").err == note
     assert commands.run(*chat, "-c", "256").err == ""
+    for command in ("chat", "bench", "serve", "fit"):
+        assert "at least 256; default: up to 4096" in " ".join(commands.run(command, "--help").out.split())
 
 
 def test_a_context_larger_than_what_was_trained_for(commands: Commands) -> None:
