@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from specchat.cli.model_options import Arguments
-from specchat.cli.numbers import integer, number
+from specchat.cli.numbers import answer_length, integer, number
 from specchat.cli.output import note
 from specchat.domain.errors import SettingError
 from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
@@ -40,7 +40,7 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     add("--system", metavar="TEXT", help="system prompt: how to answer, told before the question")
     add("--raw", action="store_true", help="the prompt as it is, to be continued, not asked as a question")
     most = "at most N tokens, words or parts of words (default: -1, no limit)"
-    add("-n", "--predict", type=integer(-1, 1 << 24), metavar="N", help=most)
+    add("-n", "--predict", type=answer_length, metavar="N", help=most)
     add("--stop", action="append", default=[], metavar="TEXT", help="end the answer before this text")
     add("--ignore-eos", action="store_true", help="go on where the model would end its answer")
     add("--drop-oldest", action="store_true", help="where the context is too small, leave out the oldest messages")
@@ -73,7 +73,7 @@ def sampling(arguments: argparse.Namespace) -> SamplingParams:
 def answer_options(arguments: argparse.Namespace) -> AnswerOptions:
     return AnswerOptions(
         sampling=sampling(arguments),
-        max_tokens=None if arguments.predict == -1 else arguments.predict,
+        max_tokens=arguments.predict,
         stop=tuple(arguments.stop),
         ignore_eos=arguments.ignore_eos,
         drop_oldest=arguments.drop_oldest,

@@ -20,6 +20,14 @@ def integer(low: float, high: float) -> Callable[[str], int]:
     return parse
 
 
+def answer_length(text: str) -> int | None:
+    """None: no limit."""
+    length = integer(-1, 1 << 24)(text)
+    if length == 0:
+        raise argparse.ArgumentTypeError("0 tokens are no answer: give at least 1, or -1 for no limit")
+    return None if length == -1 else length
+
+
 def number(low: float, high: float) -> Callable[[str], float]:
     def parse(text: str) -> float:
         try:

@@ -189,6 +189,7 @@ PROMPT = ("-p", "Hello")
         ("chat", *MODEL, *PROMPT, "--js"),
         ("chat", *MODEL, *PROMPT, "-n", "many"),
         ("chat", *MODEL, *PROMPT, "-n", "-2"),
+        ("chat", *MODEL, *PROMPT, "-n", "0"),
         ("chat", *MODEL, *PROMPT, "-n", "9" * 5000),
         ("chat", *MODEL, *PROMPT, "-c", "0"),
         ("chat", *MODEL, *PROMPT, "-t", "0"),

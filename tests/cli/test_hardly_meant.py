@@ -14,6 +14,12 @@ def test_an_empty_prompt(commands: Commands, tiny_llama: Path, prompt: str) -> N
         assert outcome.refusal == ("The prompt is empty.", "Give some text with -p.")
 
 
+def test_an_answer_without_tokens(commands: Commands) -> None:
+    outcome = commands.run("chat", "-m", "demo", "-p", "Hello", "-n", "0")
+    assert outcome.code == 2
+    assert "error: argument -n/--predict: 0 tokens are no answer: give at least 1, or -1" in outcome.err
+
+
 def test_a_context_too_small_for_anything(commands: Commands, tiny_llama: Path) -> None:
     note = "Note: -c 8 is too small: the context has 256 tokens, the least there is.\n"
     fit = commands.run("fit", tiny_llama, "-c", "8", "--json")
