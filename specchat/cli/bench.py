@@ -8,7 +8,8 @@ from specchat.cli.bench_progress import BenchLine
 from specchat.cli.bench_table import report_lines
 from specchat.cli.exit_codes import INTERRUPTED
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
-from specchat.cli.output import add_json, end_progress, write, write_json
+from specchat.cli.notes import INSTEAD
+from specchat.cli.output import add_json, end_progress, note, one_line, write, write_json
 from specchat.cli.parser import examples
 from specchat.domain.errors import Cancelled
 from specchat.services.bench.export import PICTURES, as_json, require_writable, write_report
@@ -41,10 +42,13 @@ class Bench:
         if not report.runs:
             raise Cancelled
         app.measured().record(report)
+        replaced = [file for file in (out, picture) if file is not None and file.exists()]
         if out is not None:
             write_report(report, out)
         if picture is not None:
             app.plot()(report, picture)
+        for file in replaced:
+            note(f"Note: {one_line(str(file))} was written{INSTEAD}.")
         if arguments.json:
             write_json(as_json(report))
         else:

@@ -6,10 +6,9 @@ from pathlib import Path
 from specchat.cli import App
 from specchat.cli.chats_list import plain, titled
 from specchat.cli.chats_show import NUMBER, require_there
+from specchat.cli.notes import INSTEAD
 from specchat.cli.output import note, one_line, write, write_json
 from specchat.cli.parser import examples
-
-_INSTEAD = ", in place of what the file held"
 
 
 class ChatsExport:
@@ -34,7 +33,7 @@ class ChatsExport:
         if arguments.json:
             write_json({"path": str(arguments.file), "chats": wanted, "replaced": replaced})
         else:
-            write(f"{one_line(str(arguments.file))}\n  {_counted(len(wanted))}{_INSTEAD if replaced else ''}\n")
+            write(f"{one_line(str(arguments.file))}\n  {_counted(len(wanted))}{INSTEAD if replaced else ''}\n")
         if too_large:
             note(f"The file cannot be imported again: too large for that: chat {', '.join(map(str, too_large))}.")
         return 0

@@ -9,6 +9,8 @@ from specchat.domain.computing import CONTEXT_STEP
 from specchat.domain.errors import UserError
 from specchat.domain.types import CacheType
 
+INSTEAD = ", in place of what the file held"
+
 
 def note_small_context(asked: int | None) -> None:
     if asked is not None and asked < CONTEXT_STEP:

@@ -131,9 +131,13 @@ def test_files(commands: Commands, tiny_pair: Pair, prompts: Path, tmp_path: Pat
 
     commands.make_app = drawing
     picture = tmp_path / "speeds.png"
-    for name in ("results.json", "results.csv"):
+    (tmp_path / "results.csv").write_text("older")
+    for name, notes in (("results.json", []), ("results.csv", [tmp_path / "results.csv"])):
         asked = (*options(tiny_pair, prompts), "--k", "2", "--out", tmp_path / name, "--plot", picture)
-        assert commands.run(*asked).code == 0
+        outcome = commands.run(*asked)
+        assert outcome.code == 0
+        told = [line for line in outcome.err.splitlines() if line.startswith("Note: ")]
+        assert told == [f"Note: {file} was written, in place of what the file held." for file in notes]
     assert [path for _, path in drawn] == [picture, picture]
     saved = json.loads((tmp_path / "results.json").read_text())
     rows = list(csv.DictReader(io.StringIO((tmp_path / "results.csv").read_text())))
