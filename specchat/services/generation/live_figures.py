@@ -16,8 +16,8 @@ _WINDOW_S = 4.0
 _WINDOW_STEPS = 8
 """A slow model has few steps in the time window."""
 _SETTLING_STEPS = 16
-_TELLING_PASSES = 6
-"""What fewer took, the first after the prompt among them, says nothing about how many times as fast they were."""
+_TELLING_TOKENS = 12
+"""What fewer took says nothing about how many times as fast they were, in however many passes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Figures:
             mean_accepted_length=stats.mean_accepted_length,
             tokens_per_s=stats.tokens_per_s,
             saved_s=stats.saved_s,
-            speedup=speedup(streaming_s(stats), stats.saved_s, stats.n_verify_steps) if stats.n_drafted else None,
+            speedup=speedup(streaming_s(stats), stats.saved_s, stats.n_generated) if stats.n_drafted else None,
             why_off=why_off(stats.speculation),
             n_drafted_per_source=dict(stats.drafted_per_source),
             final=True,
@@ -103,7 +103,7 @@ class LiveFigures:
             mean_accepted_length=self._generated / passes if passes else 0.0,
             tokens_per_s=self._speed.rate(),
             saved_s=self._saved_s,
-            speedup=speedup(took_s, self._saved_s, passes) if drafted else None,
+            speedup=speedup(took_s, self._saved_s, self._generated) if drafted else None,
             why_off=_most_common(self._states),
             draft_off=_most_common(self._of_draft),
             n_drafted_per_source=dict(self._drafted_from),
@@ -156,8 +156,8 @@ def streaming_s(stats: GenerationStats) -> float:
     return (stats.n_generated - 1) / stats.tokens_per_s if stats.tokens_per_s > 0 else 0.0
 
 
-def speedup(took_s: float, saved_s: float, passes: int) -> float | None:
-    return (took_s + saved_s) / took_s if took_s > 0 and passes >= _TELLING_PASSES else None
+def speedup(took_s: float, saved_s: float, tokens: int) -> float | None:
+    return (took_s + saved_s) / took_s if took_s > 0 and tokens >= _TELLING_TOKENS else None
 
 
 def _most_common(values: Iterable[T]) -> T | None:

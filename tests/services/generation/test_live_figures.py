@@ -43,7 +43,7 @@ def test_before_the_first_step_nothing_is_claimed(live: LiveFigures) -> None:
 
 def test_counts_agree_with_the_engine_s_own(live: LiveFigures, clock: Clock) -> None:
     recorder = Recorder(clock)
-    steps = [FIRST, guessed(4, 4, saved_s=0.3), guessed(3, 1, "ngram", saved_s=-0.1), *[guessed(4, 0)] * 3]
+    steps = [FIRST, guessed(4, 4, saved_s=0.3), guessed(3, 1, "ngram", saved_s=-0.1), *[guessed(4, 0)] * 4]
     for step in steps:
         clock.now += 0.5
         live.add(step)
@@ -52,9 +52,9 @@ def test_counts_agree_with_the_engine_s_own(live: LiveFigures, clock: Clock) -> 
     final = live.finished(stats)
     for name in ("n_generated", "drafted", "accepted", "acceptance_rate", "mean_accepted_length", "saved_s"):
         assert getattr(now, name) == pytest.approx(getattr(final, name)), name
-    assert now.n_drafted_per_source == final.n_drafted_per_source == {"draft": 16, "ngram": 3}
+    assert now.n_drafted_per_source == final.n_drafted_per_source == {"draft": 20, "ngram": 3}
     assert now.tokens_per_s == pytest.approx(final.tokens_per_s)
-    assert now.speedup == pytest.approx(final.speedup) == pytest.approx(1.08)
+    assert now.speedup == pytest.approx(final.speedup) == pytest.approx(16 / 15)
     assert final == replace(Figures.from_stats(stats), steps=now.steps)
     assert final.final
     assert not now.final
@@ -144,12 +144,12 @@ def test_why_drafting_is_off_stays_on_show_while_it_is_tried_again(live: LiveFig
     assert live.snapshot().why_off is None
 
 
-def test_speedup_is_told_of_answers_with_enough_passes_however_quick() -> None:
-    assert speedup(2.0, 1.0, 6) == 1.5
+def test_speedup_is_told_of_answers_with_enough_tokens_however_quick() -> None:
+    assert speedup(2.0, 1.0, 12) == 1.5
     assert speedup(4.0, -1.0, 80) == 0.75
-    assert speedup(0.02, 0.01, 6) == pytest.approx(1.5)
-    assert speedup(4.0, 2.0, 5) is None
-    assert speedup(0.0, 0.0, 6) is None
+    assert speedup(0.02, 0.01, 12) == pytest.approx(1.5)
+    assert speedup(4.0, 2.0, 11) is None
+    assert speedup(0.0, 0.0, 12) is None
 
 
 def test_steps_that_arrive_at_once_took_the_time_that_they_say(live: LiveFigures, clock: Clock) -> None:
