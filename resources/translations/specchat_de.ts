@@ -1257,6 +1257,14 @@
         <translation>Verlorene Zeit</translation>
     </message>
     <message>
+        <source>Lost</source>
+        <translation>Verloren</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>Gespart</translation>
+    </message>
+    <message>
         <source>accepted</source>
         <translation>angenommen</translation>
     </message>
@@ -4338,6 +4346,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es weglassen, um den Hub zu fragen.</translation>
     </message>
     <message>
+        <source>Use {guesser} with {length}: {times}× as fast as plain on these prompts (the median of all answers; it surely is at least {at_least}×).</source>
+        <translation>Empfohlen: {guesser}, {length}. Bei diesen Prompts {times}× so schnell wie ohne Vorschläge (im Median aller Antworten; der beträgt sicher mindestens {at_least}×).</translation>
+    </message>
+    <message>
         <source>{smaller}, {tokens}, {accepted}; so small a target is often as fast alone.</source>
         <translation>{smaller}, {tokens}, {accepted}; ein so kleines Ziel ist allein oft ebenso schnell.</translation>
     </message>
@@ -5064,10 +5076,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Use letters, digits and signs.</source>
         <translation>Verwenden Sie Buchstaben, Ziffern und Zeichen.</translation>
-    </message>
-    <message>
-        <source>Use {guesser} with {length}: {times}× as fast as plain on these prompts (the median; surely at least {at_least}×).</source>
-        <translation>Empfohlen: {guesser}, {length}. Bei diesen Prompts {times}× so schnell wie ohne Vorschläge (im Median; sicher mindestens {at_least}×).</translation>
     </message>
     <message>
         <source>Very small, the loss shows.</source>

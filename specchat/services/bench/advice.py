@@ -100,8 +100,8 @@ def _verdict(best: Compared, kinds: Sequence[Compared], called: Called, *, sever
         )
     if ratio.at_least > 1:
         return Said(
-            "Use {guesser} with {length}: {times}× as fast as plain on these prompts (the median; surely at least "
-            "{at_least}×).",
+            "Use {guesser} with {length}: {times}× as fast as plain on these prompts (the median of all answers; it "
+            "surely is at least {at_least}×).",
             **said,
         )
     gaining = _names((row for row, each in kinds if each.at_least > 1), called)

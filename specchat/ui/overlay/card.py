@@ -77,10 +77,8 @@ class FiguresCard(QWidget):
     def _paint_saved(self, painter: QPainter) -> None:
         shown, places, theme, fonts = self._readout, self._places, self._theme, self._fonts
         small = _Pen(painter, fonts.small, theme.text_muted)
-        caption = translate("Figures", "Time lost") if shown.loses else translate("Figures", "Time saved")
-        words = BETWEEN.join(filter(None, (caption, shown.asked_by)))
         room = self.upright_size.width() - PADDING - _BUTTONS
-        small.write(QPoint(PADDING, PADDING), small.shortened(words, shown.asked_by, room))
+        small.write(QPoint(PADDING, PADDING), small.shortened(_caption(shown), shown.asked_by, room))
         colour = theme.warning if shown.loses else self._colour(shown.saved)
         _Pen(painter, fonts.big, colour).write(places.saved, shown.saved)
         if shown.times_as_fast:
@@ -143,6 +141,13 @@ class _Pen:
 _LEAST_NAME = "abc…xyz"
 _BUTTONS = 7 * GRID
 """In the upper right corner."""
+
+
+def _caption(shown: Readout) -> str:
+    if not shown.asked_by:
+        return translate("Figures", "Time lost") if shown.loses else translate("Figures", "Time saved")
+    short = translate("Figures", "Lost") if shown.loses else translate("Figures", "Saved")
+    return BETWEEN.join((short, shown.asked_by))
 
 
 def _captions() -> Captions:
