@@ -120,6 +120,7 @@ class ManagerWindow(QWidget):
 
     def _arrange(self) -> None:
         self._tabs.setObjectName("managerTabs")
+        self._tabs.turn_by_keys()
         left = QVBoxLayout(self._left)
         left.setContentsMargins(3 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         left.setSpacing(2 * GRID)

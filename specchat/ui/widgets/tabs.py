@@ -1,7 +1,9 @@
 """Pages to choose from, as words with a line under the one that shows."""
 
+from functools import partial
+
 from PySide6.QtCore import QMargins, Qt
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QDialog, QPushButton, QTabBar, QVBoxLayout, QWidget
 
 from specchat.ui.widgets.controls import Line
@@ -27,6 +29,11 @@ class Tabs(QTabBar):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.set_theme(theme)
 
+    def turn_by_keys(self) -> None:
+        """From anywhere in the window, as in other programs; for one of the tabs in a window."""
+        for keys, step in ((QKeySequence.StandardKey.NextChild, 1), (QKeySequence.StandardKey.PreviousChild, -1)):
+            QShortcut(keys, self).activated.connect(partial(self._turn, step))
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.setStyleSheet(
@@ -46,6 +53,10 @@ class Tabs(QTabBar):
         super().tabLayoutChange()
         self._space_out()
 
+    def _turn(self, step: int) -> None:
+        """After the last page comes the first."""
+        self.setCurrentIndex((self.currentIndex() + step) % self.count())
+
     def _space_out(self) -> None:
         gaps = self.count() - 1
         if gaps < 1:
@@ -59,6 +70,7 @@ class Tabs(QTabBar):
 
 def arrange(dialog: QDialog, tabs: Tabs, pages: QWidget, close: QPushButton) -> None:
     """A dialog of pages that have margins of their own, see `PAGE`."""
+    tabs.turn_by_keys()
     head, foot = QVBoxLayout(), QVBoxLayout()
     head.addWidget(tabs)
     foot.addWidget(Line(dialog))
