@@ -4,6 +4,7 @@ import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import QDateTime, QSize, Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import Conversation
@@ -30,7 +31,7 @@ class TrashDialog(QDialog):
         self._list = QListWidget(self)
         self._list.setObjectName("trashList")
         self._list.setAccessibleName(self.tr("Deleted chats"))
-        self._list.itemActivated.connect(self._restore)
+        self._list.itemDoubleClicked.connect(self._restore)  # Enter presses the main button
         self._list.currentRowChanged.connect(self._update)
         self._empty = TextButton(self.tr("Delete all for good"), self)
         self._empty.setObjectName("emptyTrashButton")
@@ -71,6 +72,11 @@ class TrashDialog(QDialog):
         else:
             self._words.setText(self.tr("Nothing here. Deleted chats stay for 30 days."))
         self._update()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Qt would go on where the keyboard was the last time, as on *Close*."""
+        super().showEvent(event)
+        self._list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _restore(self) -> None:
         item = self._list.currentItem()

@@ -1,7 +1,7 @@
 """Buttons and lines that look the same everywhere."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QPainter, QPaintEvent, QPalette
+from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
 from specchat.ui.widgets.icons import SIZE, icon
@@ -42,6 +42,13 @@ class TextButton(QPushButton):
         self.setProperty("primary", primary)
         self.setFixedHeight(4 * GRID)
         self.setAutoDefault(primary)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter presses the button that has the keyboard; Qt would press the main one of the dialog."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+        elif not event.isAutoRepeat():
+            self.click()
 
 
 class Line(QFrame):

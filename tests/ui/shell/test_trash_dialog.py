@@ -1,9 +1,10 @@
+from dataclasses import replace
 from datetime import datetime
 
 import pytest
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QListWidget
+from PySide6.QtWidgets import QAbstractButton, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.conversations import Conversation
@@ -38,6 +39,35 @@ def test_it_can_be_closed(dialog: TrashDialog) -> None:
     assert dialog.isVisible()
     QTest.mouseClick(button(dialog, "closeTrash"), Qt.MouseButton.LeftButton)
     assert not dialog.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown", "restored", "deleted"),
+    [("trashList", True, [1], []), ("deleteForGoodButton", True, [], [1]), ("closeTrash", False, [], [])],
+)
+def test_enter_presses_the_button_that_has_the_keyboard(
+    dialog: TrashDialog, name: str, shown: bool, restored: list[int], deleted: list[int]
+) -> None:
+    """In the list it restores one chat, though another takes its place."""
+    did: dict[str, list[int]] = {"restored": [], "deleted": []}
+    dialog.restored.connect(did["restored"].append)
+    dialog.restored.connect(lambda _: dialog.show_trash([replace(CHAT, id=2)]))
+    dialog.deleted.connect(did["deleted"].append)
+    place = dialog.findChild(QWidget, name)
+    assert place is not None
+    place.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(place, Qt.Key.Key_Return)
+    assert (dialog.isVisible(), did) == (shown, {"restored": restored, "deleted": deleted})
+
+
+def test_it_begins_in_the_list_each_time(qtbot: QtBot, dialog: TrashDialog) -> None:
+    button(dialog, "closeTrash").setFocus()
+    QTest.keyClick(button(dialog, "closeTrash"), Qt.Key.Key_Space)
+    dialog.show()
+    dialog.activateWindow()
+    listed = dialog.findChild(QListWidget, "trashList")
+    assert listed is not None
+    qtbot.waitUntil(listed.hasFocus)
 
 
 def test_one_chat_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> None:
