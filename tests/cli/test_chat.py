@@ -177,7 +177,7 @@ def test_messages_that_are_none(commands: Commands, tiny_llama: Path, tmp_path: 
     assert outcome.refusal[0] == f"{messages} holds no messages."
 
 
-@pytest.mark.parametrize("count", [0, 1, 2])
+@pytest.mark.parametrize("count", [1, 2])
 def test_answers_of_a_length(commands: Commands, tiny_pair: tuple[Path, Path], count: int) -> None:
     target, draft = tiny_pair
     for options in ((), ("-md", draft, "--draft-max", "4")):
