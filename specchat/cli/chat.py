@@ -23,12 +23,13 @@ log = logging.getLogger(__name__)
 
 class Chat:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.usage = "%(prog)s -m TARGET [-md DRAFT] [-p PROMPT | --messages FILE] [OPTIONS]"
+        parser.usage = "%(prog)s -m TARGET [-md DRAFT] [-p PROMPT | --messages FILE | --save FILE] [OPTIONS]"
         add_pair_arguments(parser)
         add_chat_arguments(parser)
         add_json(parser)
         parser.epilog = examples(
             "specchat chat -m demo",
+            "specchat chat -m demo --save talk.json",
             'specchat chat -m demo -p "What is a draft model?"',
             'specchat chat -m TARGET.gguf -md DRAFT.gguf -p "Write a story" --temp 1',
             "specchat chat -m demo -p - < question.txt",

@@ -1,12 +1,12 @@
 """The options of `specchat chat`: what is asked and how the answer is sampled."""
 
 import argparse
-import json
 import secrets
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from specchat.cli.message_files import read_messages
 from specchat.cli.model_options import Arguments
 from specchat.cli.numbers import answer_length, integer, number
 from specchat.cli.output import note
@@ -36,7 +36,9 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     asked = group.add_mutually_exclusive_group()
     prompt = "what to ask; - reads standard input (default: you are asked, question by question)"
     asked.add_argument("-p", "--prompt", metavar="PROMPT", help=prompt)
-    asked.add_argument("--messages", metavar="FILE", help='a JSON list of {"role", "content"} to answer')
+    asked.add_argument("--messages", type=Path, metavar="FILE", help='a JSON list of {"role", "content"} to answer')
+    kept = "keep the conversation in FILE, and go on with what it holds already"
+    asked.add_argument("--save", type=Path, metavar="FILE", help=kept)
     add("--system", metavar="TEXT", help="system prompt: how to answer, told before the question")
     add("--raw", action="store_true", help="the prompt as it is, to be continued, not asked as a question")
     most = "at most N tokens, words or parts of words (default: -1, no limit)"
@@ -88,6 +90,8 @@ def wants_conversation(arguments: argparse.Namespace) -> bool:
 
 def question(arguments: argparse.Namespace) -> Question:
     """A text to go on with, or a conversation to answer."""
+    if arguments.save is not None:
+        raise argparse.ArgumentError(None, "--save goes with a conversation in a terminal, without --raw and --json")
     if arguments.prompt is None and arguments.messages is None:
         missing = "one of the arguments -p/--prompt --messages is required; -p - reads standard input"
         raise argparse.ArgumentError(None, missing)
@@ -98,7 +102,7 @@ def question(arguments: argparse.Namespace) -> Question:
     if arguments.raw:
         return _prompt_text(arguments.prompt)
     if arguments.messages is not None:
-        asked = _read_messages(Path(arguments.messages))
+        asked = read_messages(arguments.messages)
     else:
         asked = [Message(Role.USER, _required(_prompt_text(arguments.prompt)))]
     return [Message(Role.SYSTEM, arguments.system), *asked] if arguments.system else asked
@@ -119,25 +123,3 @@ def _required(text: str) -> str:
     if not text.strip():
         raise SettingError("The prompt is empty.", "Give some text with -p.")
     return text
-
-
-def _read_messages(path: Path) -> list[Message]:
-    try:
-        entries = json.loads(path.read_text(encoding="utf-8-sig"))
-        found = [_message(entry["role"], entry["content"]) for entry in entries]
-    except OSError as error:
-        raise SettingError(f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise SettingError(
-            f"{path} holds no messages.",
-            'Write a JSON list such as [{"role": "user", "content": "Hello"}]; roles are system, user, assistant.',
-        ) from error
-    if not found:
-        raise SettingError(f"{path} holds no messages.", "Write at least one.")
-    return found
-
-
-def _message(role: str, content: object) -> Message:
-    if not isinstance(content, str):
-        raise TypeError("content is no text")
-    return Message(Role(role), content)

@@ -2,16 +2,18 @@
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import replace
 from io import TextIOWrapper
+from pathlib import Path
 
 from specchat.cli import App
 from specchat.cli.answer import Answer, exactness
 from specchat.cli.chat_arguments import answer_options
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
-from specchat.cli.output import end_progress, logs_after, note, report, show_progress
+from specchat.cli.message_files import read_messages, write_messages
+from specchat.cli.output import end_progress, logs_after, note, one_line, report, show_progress
 from specchat.cli.pair_arguments import pair_choice
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, UserError
@@ -19,6 +21,7 @@ from specchat.domain.types import Event, Message, Role
 from specchat.services.answers.reasoning import without_reasoning
 from specchat.services.chat.chat import AnswerOptions, chat_prompt, prompt_request
 from specchat.services.generation.pair import LoadedPair
+from specchat.services.written import require_place
 
 _MARK = "> "
 _GOES_ON = "\\"
@@ -28,6 +31,7 @@ _GREETING = (
 
 
 def converse(arguments: argparse.Namespace, app: App) -> int:
+    begun = _begun(arguments.save, arguments.system)
     choice = pair_choice(arguments)
     options = replace(answer_options(arguments), drop_oldest=True)
     with cancelled_by_ctrl_c() as cancel:
@@ -35,18 +39,32 @@ def converse(arguments: argparse.Namespace, app: App) -> int:
     with closing(pair):
         end_progress()
         note(_GREETING)
-        conversation = _Conversation(pair, options, arguments.system)
+        conversation = _Conversation(pair, options, begun, arguments.save)
         for asked in _questions():
             with logs_after():
                 conversation.ask(asked)
     return 0
 
 
+def _begun(file: Path | None, system: str | None) -> list[Message]:
+    """What was said before; a system prompt that is given now goes before the one of then."""
+    said: list[Message] = []
+    if file is not None:
+        require_place(file)
+        if file.exists():
+            said = read_messages(file)
+            note(f"Going on with {one_line(str(file))}. Messages so far: {len(said)}.")
+    if not system:
+        return said
+    return [Message(Role.SYSTEM, system), *(each for each in said if each.role is not Role.SYSTEM)]
+
+
 class _Conversation:
-    def __init__(self, pair: LoadedPair, options: AnswerOptions, system: str | None) -> None:
+    def __init__(self, pair: LoadedPair, options: AnswerOptions, begun: Sequence[Message], file: Path | None) -> None:
         self._pair = pair
         self._options = options
-        self._messages = [Message(Role.SYSTEM, system)] if system else []
+        self._messages = [*begun]
+        self._file = file
 
     def ask(self, text: str) -> None:
         """What is not answered at all is forgotten: it can be asked again."""
@@ -67,6 +85,14 @@ class _Conversation:
             answer.sum_up(self._options)
         if said := without_reasoning(answer.text):
             self._messages = [*asked, Message(Role.ASSISTANT, said)]
+            self._save()
+
+    def _save(self) -> None:
+        if self._file is not None:
+            try:
+                write_messages(self._file, self._messages)
+            except UserError as error:  # the next answer may find room
+                report(error)
 
     def _events(self, asked: list[Message], cancel: CancelToken) -> Iterator[Event]:
         prompt = chat_prompt(self._pair, asked, self._options)

@@ -149,6 +149,69 @@ def test_what_the_model_refuses_is_said_and_the_conversation_goes_on(home: Path,
         assert asking.code() == 0
 
 
+def test_it_is_saved_and_goes_on_another_time(home: Path, commands: Commands, tmp_path: Path) -> None:
+    file = tmp_path / "talk.json"
+    asking_again = ("-m", "demo", "--temp", "0", "-t", "1", "--save", file)
+    with terminal(home, *asking_again, "--system", "Be brief.") as asking:
+        asking.until(ASKED)
+        first, _ = asking.answer(b"What is a draft model?")
+        assert said_in(file) == [("system", "Be brief."), ("user", "What is a draft model?"), ("assistant", first)]
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+    with terminal(home, *asking_again, "--system", "Be wordy.") as asking:
+        assert f"Going on with {file}. Messages so far: 3." in asking.until(ASKED)
+        asking.answer("Grüße?".encode())
+        asking.type(CTRL_D)
+        assert asking.code() == 0
+    said = said_in(file)
+    assert [role for role, _ in said] == ["system", "user", "assistant", "user", "assistant"]
+    assert [content for _, content in said][:4] == ["Be wordy.", "What is a draft model?", first, "Grüße?"]
+    assert [path.name for path in tmp_path.iterdir()] == ["talk.json"]
+    assert commands.answer("-m", "demo", "-n", "2", "--messages", file)["stats"]["n_generated"] == 2
+
+
+def said_in(file: Path) -> list[tuple[str, str]]:
+    return [(entry["role"], entry["content"].strip()) for entry in json.loads(file.read_text("utf-8"))]
+
+
+def test_what_cannot_be_saved_is_said_and_the_conversation_goes_on(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    with terminal(home, "-m", "demo", "-n", "2", "--save", folder / "talk.json") as asking:
+        asking.until(ASKED)
+        folder.rmdir()
+        *_, message, hint = asking.answer(b"Hello")
+        assert message == f"{folder / 'talk.json'} cannot be written: No such file or directory."
+        assert hint.startswith("hint: ")
+        folder.mkdir()
+        asking.answer(b"Hello again")
+        assert len(said_in(folder / "talk.json")) == 4
+
+
+def test_a_file_that_holds_something_else_is_not_replaced(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "diary.json").write_text('{"dear": "diary"}')
+    for file, said in (
+        (tmp_path / "diary.json", "{} holds no messages.\r\nhint: Write a JSON list such as"),
+        (tmp_path / "gone" / "talk.json", "{} cannot be written: No such file or directory.\r\nhint: "),
+        (tmp_path, "{} is a folder.\r\nhint: Name a file in it."),
+    ):
+        with terminal(home, "-m", "demo", "--save", file) as asking:
+            assert asking.until(b"hint: ") + "hint: " == said.format(file).partition("hint: ")[0] + "hint: "
+            assert asking.code() == 1
+    assert (tmp_path / "diary.json").read_text() == '{"dear": "diary"}'
+
+
+@pytest.mark.parametrize(
+    "option", [("-p", "Hello"), ("--messages", "messages.json"), ("--json",), ("--raw",), ()], ids=" ".join
+)
+def test_only_a_conversation_is_saved(commands: Commands, tmp_path: Path, option: tuple[str, ...]) -> None:
+    outcome = commands.run("chat", "-m", "demo", "--save", tmp_path / "talk.json", *option)
+    assert outcome.code == 2
+    assert "error: " in outcome.err
+    assert "--save" in outcome.err
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("option", ["--json", "--raw", "--ignore-eos"])
 def test_where_nobody_can_be_asked_something_must_be_given(commands: Commands, option: str) -> None:
     outcome = commands.run("chat", "-m", "demo", option)

@@ -5,7 +5,6 @@ import io
 import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from tempfile import TemporaryFile
 
 from specchat.domain.benchmarking import BenchReport, Run, Way
 from specchat.domain.errors import SettingError
@@ -13,7 +12,7 @@ from specchat.domain.plain import to_plain
 from specchat.services.bench.machine import machine
 from specchat.services.bench.names import way_name
 from specchat.services.bench.summary import ratios
-from specchat.services.chat.exports import write_whole
+from specchat.services.written import require_place, write_whole
 
 FORMATS = (".json", ".csv")
 PICTURES = (".png",)
@@ -25,20 +24,12 @@ def require_writable(path: Path, formats: tuple[str, ...] = FORMATS) -> None:
         raise SettingError(
             "{name} names no format.", "End the name with {formats}.", name=path.name, formats=" or ".join(formats)
         )
-    if path.is_dir():
-        raise SettingError("{path} is a folder.", "Name a file in it.", path=path)
-    try:
-        with TemporaryFile(dir=path.parent):
-            pass
-    except OSError as error:
-        raise SettingError(
-            "{path} cannot be written: {reason}.", "Choose another folder.", path=path, reason=error.strerror
-        ) from error
+    require_place(path)
 
 
 def write_report(report: BenchReport, path: Path) -> None:
     writers: Mapping[str, Callable[[BenchReport], str]] = {".json": json_text, ".csv": csv_text}
-    write_whole(path, iter([writers[path.suffix.lower()](report)]))
+    write_whole(path, [writers[path.suffix.lower()](report)])
 
 
 def json_text(report: BenchReport) -> str:

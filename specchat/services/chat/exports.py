@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from itertools import chain, dropwhile
 from pathlib import Path
 from typing import TextIO
@@ -14,6 +14,7 @@ from specchat.domain.ports import ChatStore
 from specchat.domain.types import Role
 from specchat.services.chat.export_json import json_pieces, read_json
 from specchat.services.chat.export_markdown import markdown_pieces, read_markdown
+from specchat.services.written import write_whole
 
 LARGEST_CHAT = 256 << 20
 """Characters in a file, of which one conversation is in memory at a time."""
@@ -139,25 +140,6 @@ class _Lines:
                     n=LARGEST_CHAT >> 20,
                 )
             yield line
-
-
-def write_whole(path: Path, pieces: Iterator[str]) -> None:
-    """Whole or not at all."""
-    part = path.with_name(path.name + ".part")
-    try:
-        with part.open("w", encoding="utf-8", errors="replace", newline="") as file:
-            file.writelines(pieces)
-        part.replace(path)
-    except OSError as error:
-        raise UserError(
-            "{path} cannot be written: {reason}.",
-            "Choose another folder, or free some space.",
-            path=path,
-            reason=error.strerror,
-        ) from error
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
 
 
 def _until(cancel: CancelToken | None, pieces: Iterable[str]) -> Iterator[str]:

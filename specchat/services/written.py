@@ -1,0 +1,40 @@
+"""Files that the user names, to be written to."""
+
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryFile
+
+from specchat.domain.errors import SettingError, UserError
+
+
+def require_place(path: Path) -> None:
+    """For what is to be written there later."""
+    if path.is_dir():
+        raise SettingError("{path} is a folder.", "Name a file in it.", path=path)
+    try:
+        with TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise SettingError(
+            "{path} cannot be written: {reason}.", "Choose another folder.", path=path, reason=error.strerror
+        ) from error
+
+
+def write_whole(path: Path, pieces: Iterable[str]) -> None:
+    """Whole or not at all."""
+    part = path.with_name(path.name + ".part")
+    try:
+        with part.open("w", encoding="utf-8", errors="replace", newline="") as file:
+            file.writelines(pieces)
+        part.replace(path)
+    except OSError as error:
+        raise UserError(
+            "{path} cannot be written: {reason}.",
+            "Choose another folder, or free some space.",
+            path=path,
+            reason=error.strerror,
+        ) from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
