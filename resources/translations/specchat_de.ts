@@ -940,18 +940,6 @@
         <source>Keys</source>
         <translation>Tasten</translation>
     </message>
-    <message>
-        <source>Trash</source>
-        <translation>Papierkorb</translation>
-    </message>
-    <message>
-        <source>Delete this chat for good?</source>
-        <translation>Diesen Chat endgültig löschen?</translation>
-    </message>
-    <message>
-        <source>Delete these chats for good?</source>
-        <translation>Diese Chats endgültig löschen?</translation>
-    </message>
 </context>
 <context>
     <name>Delegate</name>
@@ -1277,10 +1265,6 @@
         <translation>je Lauf</translation>
     </message>
     <message>
-        <source>Waiting for the next answer</source>
-        <translation>Wartet auf die nächste Antwort</translation>
-    </message>
-    <message>
         <source>No guesses</source>
         <translation>Keine Vorschläge</translation>
     </message>
@@ -1291,6 +1275,10 @@
     <message>
         <source>No guesses were made</source>
         <translation>Es gab keine Vorschläge</translation>
+    </message>
+    <message>
+        <source>Waiting for an answer</source>
+        <translation>Wartet auf eine Antwort</translation>
     </message>
     <message>
         <source>No guesses yet</source>
@@ -6667,6 +6655,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>New chat</source>
         <translation>Neuer Chat</translation>
+    </message>
+    <message>
+        <source>Delete all {n} chats for good?</source>
+        <translation>Alle {n} Chats endgültig löschen?</translation>
+    </message>
+    <message>
+        <source>Delete “{title}” for good?</source>
+        <translation>„{title}“ endgültig löschen?</translation>
+    </message>
+    <message>
+        <source>This cannot be undone.</source>
+        <translation>Das lässt sich nicht rückgängig machen.</translation>
     </message>
     <message>
         <source>Deleted chats stay here for 30 days.</source>

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QMessageBox
 
 from specchat.domain.types import Role
 from specchat.services.answers.reasoning import without_reasoning
@@ -98,9 +97,10 @@ class Deeds(QObject):
         window.header.colours.clicked.connect(self._desk.preferences.toggle_colours)
         window.header.overlay.clicked.connect(self._desk.preferences.toggle_overlay)
         window.overlay.hidden.connect(self._desk.preferences.toggle_overlay)
-        self._trash.restored.connect(self._restore)
-        self._trash.deleted.connect(self._delete_for_good)
-        self._trash.emptied.connect(self._empty_trash)
+        self._trash.restored.connect(self._desk.list.restore)
+        self._trash.deleted.connect(self._desk.list.delete_for_good)
+        self._trash.emptied.connect(self._desk.list.empty_trash)
+        self._desk.list.refreshed.connect(self._update_trash)
         self._desk.look.changed.connect(self._set_theme)
 
     def _make_shortcuts(self) -> "ShortcutsDialog":
@@ -131,27 +131,15 @@ class Deeds(QObject):
             self._desk.files.export(conversation.id)
 
     def _open_trash(self) -> None:
-        self._trash.show_trash(self._desk.services.conversations.trash())
         self._trash.show()
+        self._update_trash()
+        self._trash.raise_()
+        self._trash.activateWindow()
 
-    def _restore(self, conversation: int) -> None:
-        self._desk.list.restore(conversation)
-        self._trash.show_trash(self._desk.services.conversations.trash())
-
-    def _is_sure(self, question: str) -> bool:
-        sure = QMessageBox.question(self._trash, self.tr("Trash"), question)
-        return sure is QMessageBox.StandardButton.Yes
-
-    def _delete_for_good(self, conversation: int) -> None:
-        if self._is_sure(self.tr("Delete this chat for good?")):
-            self._desk.services.conversations.delete_for_good(conversation)
-            self._trash.show_trash(self._desk.services.conversations.trash())
-
-    def _empty_trash(self) -> None:
-        if not self._is_sure(self.tr("Delete these chats for good?")):
-            return
-        self._desk.services.conversations.empty_trash()
-        self._trash.show_trash([])
+    def _update_trash(self) -> None:
+        if self._trash.isVisible():
+            with self._desk.chat.telling():
+                self._trash.show_trash(self._desk.services.conversations.trash())
 
 
 def _deed(

@@ -240,6 +240,7 @@ class Desk(QObject):
         self.context.noticed.connect(self.notices.notice)
         self.context.fits_again.connect(lambda: self.notices.tell_over(ContextFullError))
         self.list.noticed.connect(self.notices.notice)
+        self.list.settled.connect(self.notices.forget_undo)
         self.opener.noticed.connect(self.notices.notice)
         self.pair.stopped.connect(self.notices.offer)
         self.list.new_wanted.connect(self.new_chat)

@@ -1,14 +1,16 @@
 """Deleted chats, until they are deleted for good."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QDateTime, QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QVBoxLayout, QWidget
 
 from specchat.domain.conversations import Conversation
 from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.question import Question
 from specchat.ui.widgets.screen import fit_on_screen
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.amounts import day
@@ -17,7 +19,7 @@ from specchat.ui.words.amounts import day
 class TrashDialog(QDialog):
     restored = Signal(int)
     deleted = Signal(int)
-    """For good."""
+    """For good: who deletes is asked before, here and for all."""
     emptied = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -25,6 +27,7 @@ class TrashDialog(QDialog):
         self.setObjectName("trashDialog")
         self.setWindowTitle(self.tr("Trash"))
         fit_on_screen(self, QSize(60 * GRID, 48 * GRID))
+        self._chats: Sequence[Conversation] | None = None
         self._words = QLabel(self)
         self._words.setProperty("muted", True)
         self._words.setWordWrap(True)
@@ -35,7 +38,7 @@ class TrashDialog(QDialog):
         self._list.currentRowChanged.connect(self._update)
         self._empty = TextButton(self.tr("Delete all for good"), self)
         self._empty.setObjectName("emptyTrashButton")
-        self._empty.clicked.connect(self.emptied)
+        self._empty.clicked.connect(self._delete_all)
         self._delete = TextButton(self.tr("Delete for good"), self)
         self._delete.setObjectName("deleteForGoodButton")
         self._delete.clicked.connect(self._delete_one)
@@ -59,16 +62,20 @@ class TrashDialog(QDialog):
         layout.addLayout(buttons)
 
     def show_trash(self, conversations: Sequence[Conversation]) -> None:
+        """What is chosen stays so; else what comes in its place is."""
+        if conversations == self._chats:
+            return
+        row, chosen = self._list.currentRow(), self._chosen
+        self._chats = conversations
         self._list.clear()
         for conversation in conversations:
             when = QDateTime.fromSecsSinceEpoch(int(conversation.trashed or time.time()))
-            title = conversation.title or self.tr("New chat")
-            item = QListWidgetItem(f"{title} · {day(when.date())}")
-            item.setData(Qt.ItemDataRole.UserRole, conversation.id)
-            self._list.addItem(item)
+            self._list.addItem(f"{self._title(conversation)} · {day(when.date())}")
+            if chosen is not None and conversation.id == chosen.id:
+                row = self._list.count() - 1
         if conversations:
             self._words.setText(self.tr("Deleted chats stay here for 30 days."))
-            self._list.setCurrentRow(0)
+            self._list.setCurrentRow(min(max(row, 0), len(conversations) - 1))
         else:
             self._words.setText(self.tr("Nothing here. Deleted chats stay for 30 days."))
         self._update()
@@ -78,17 +85,34 @@ class TrashDialog(QDialog):
         super().showEvent(event)
         self._list.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    @property
+    def _chosen(self) -> Conversation | None:
+        row = self._list.currentRow()
+        return self._chats[row] if self._chats and row >= 0 else None
+
+    def _title(self, conversation: Conversation) -> str:
+        return conversation.title or self.tr("New chat")
+
     def _restore(self) -> None:
-        item = self._list.currentItem()
-        if item is not None:
-            self.restored.emit(item.data(Qt.ItemDataRole.UserRole))
+        if self._chosen is not None:
+            self.restored.emit(self._chosen.id)
 
     def _delete_one(self) -> None:
-        item = self._list.currentItem()
-        if item is not None:
-            self.deleted.emit(item.data(Qt.ItemDataRole.UserRole))
+        if self._chosen is not None:
+            self._ask([self._chosen], partial(self.deleted.emit, self._chosen.id))
+
+    def _delete_all(self) -> None:
+        self._ask(self._chats or (), self.emptied.emit)
+
+    def _ask(self, chats: Sequence[Conversation], delete: Callable[[], object]) -> None:
+        words = self.tr("Delete all {n} chats for good?").format(n=len(chats))
+        if len(chats) == 1:
+            words = self.tr("Delete “{title}” for good?").format(title=self._title(chats[0]))
+        question = Question(words, self.tr("This cannot be undone."), self._delete.text(), self, destructive=True)
+        question.agreed.connect(delete)
+        question.open()
 
     def _update(self) -> None:
         self._empty.setEnabled(self._list.count() > 0)
         for button in (self._delete, self._back):
-            button.setEnabled(self._list.currentItem() is not None)
+            button.setEnabled(self._chosen is not None)

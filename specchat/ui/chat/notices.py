@@ -29,7 +29,8 @@ class Notices(QObject):
         self._told: _Told | None = None
         self._unasked: list[_Told] = []
         """What `tell_unasked` told, until it is closed."""
-        self._undo: list[Callable[[], object]] = []
+        self._undo: list[tuple[str, Callable[[], object]]] = []
+        """With what was told of it."""
         self.may_grow: Callable[[], bool] = lambda: True
         """Whether the model that is loaded can have a larger context."""
         problem.actionChosen.connect(self._try_again)
@@ -66,7 +67,7 @@ class Notices(QObject):
 
     def notice(self, words: str, action: str = "", do: Callable[[], object] | None = None) -> None:
         if do is not None:
-            self._undo.append(do)
+            self._undo.append((words, do))
         self._notice.show_notice(words, action or None, self.undo if do is not None else None)
 
     def offer(self, words: str, action: str, do: Callable[[], object]) -> None:
@@ -97,7 +98,15 @@ class Notices(QObject):
         """The last deletion first."""
         if self._undo:
             self._notice.dismiss()
-            self._undo.pop()()
+            _, undo = self._undo.pop()
+            undo()
+
+    def forget_undo(self, undo: Callable[[], object]) -> None:
+        """It is undone another way, or can no longer be."""
+        for words, last in self._undo[-1:]:
+            if last is undo:
+                self.tell_gone(words)
+        self._undo = [told for told in self._undo if told[1] is not undo]
 
     def _show(self, told: _Told) -> None:
         self._told, error = told, told.error

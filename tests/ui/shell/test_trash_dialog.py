@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from specchat.domain.conversations import Conversation
 from specchat.ui.trash_dialog import TrashDialog
+from specchat.ui.widgets.question import Question
 from specchat.ui.words.amounts import day
 
 CHAT = Conversation(1, "Tides", created=0.0, updated=0.0, trashed=datetime(2026, 11, 22, 12).timestamp())
@@ -42,22 +43,21 @@ def test_it_can_be_closed(dialog: TrashDialog) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "shown", "restored", "deleted"),
-    [("trashList", True, [1], []), ("deleteForGoodButton", True, [], [1]), ("closeTrash", False, [], [])],
+    ("name", "shown", "restored", "asked"),
+    [("trashList", True, [1], 0), ("deleteForGoodButton", True, [], 1), ("closeTrash", False, [], 0)],
 )
 def test_enter_presses_the_button_that_has_the_keyboard(
-    dialog: TrashDialog, name: str, shown: bool, restored: list[int], deleted: list[int]
+    dialog: TrashDialog, name: str, shown: bool, restored: list[int], asked: int
 ) -> None:
     """In the list it restores one chat, though another takes its place."""
-    did: dict[str, list[int]] = {"restored": [], "deleted": []}
-    dialog.restored.connect(did["restored"].append)
+    came: list[int] = []
+    dialog.restored.connect(came.append)
     dialog.restored.connect(lambda _: dialog.show_trash([replace(CHAT, id=2)]))
-    dialog.deleted.connect(did["deleted"].append)
     place = dialog.findChild(QWidget, name)
     assert place is not None
     place.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(place, Qt.Key.Key_Return)
-    assert (dialog.isVisible(), did) == (shown, {"restored": restored, "deleted": deleted})
+    assert (dialog.isVisible(), came, len(dialog.findChildren(Question))) == (shown, restored, asked)
 
 
 def test_it_begins_in_the_list_each_time(qtbot: QtBot, dialog: TrashDialog) -> None:
@@ -70,9 +70,44 @@ def test_it_begins_in_the_list_each_time(qtbot: QtBot, dialog: TrashDialog) -> N
     qtbot.waitUntil(listed.hasFocus)
 
 
+def asked(dialog: TrashDialog, name: str) -> Question:
+    QTest.mouseClick(button(dialog, name), Qt.MouseButton.LeftButton)
+    (question,) = (each for each in dialog.findChildren(Question) if each.isVisible())
+    return question
+
+
+def agree(question: Question) -> None:
+    next(each for each in question.buttons() if each.text() == "Delete for good").click()
+
+
 def test_one_chat_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> None:
-    with qtbot.waitSignal(dialog.deleted) as told:
-        QTest.mouseClick(button(dialog, "deleteForGoodButton"), Qt.MouseButton.LeftButton)
-    assert told.args == [CHAT.id]
+    """Whoever just presses Enter keeps it."""
+    deleted: list[int] = []
+    dialog.deleted.connect(deleted.append)
+    question = asked(dialog, "deleteForGoodButton")
+    assert question.text() == "Delete “Tides” for good?"
+    QTest.keyClick(question, Qt.Key.Key_Return)
+    assert deleted == []
+    agree(asked(dialog, "deleteForGoodButton"))
+    assert deleted == [CHAT.id]
     dialog.show_trash([])
     assert not button(dialog, "deleteForGoodButton").isEnabled()
+
+
+def test_all_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> None:
+    dialog.show_trash([replace(CHAT, id=number) for number in (1, 2, 3)])
+    question = asked(dialog, "emptyTrashButton")
+    assert question.text() == "Delete all 3 chats for good?"
+    with qtbot.waitSignal(dialog.emptied):
+        agree(question)
+
+
+def test_what_is_chosen_stays_so_while_others_come_and_go(dialog: TrashDialog) -> None:
+    listed = dialog.findChild(QListWidget, "trashList")
+    assert listed is not None
+    one, two, three, four = (replace(CHAT, id=number, title=str(number)) for number in (1, 2, 3, 4))
+    dialog.show_trash([one, two, three])
+    listed.setCurrentRow(1)
+    for chats, chosen in (([four, one, two, three], "2"), ([four, one, three], "3"), ([four, one], "1")):
+        dialog.show_trash(chats)
+        assert listed.currentItem().text().startswith(chosen)

@@ -29,10 +29,10 @@ from specchat.services.chat.messages import Messages
 from specchat.store.chat_store import open_chats
 from specchat.store.paths import Paths
 from specchat.ui.composer import ContextPart
-from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.start.application import Look
+from specchat.ui.widgets.question import Question
 from specchat.ui.words.amounts import number
 from specchat.window_parts import services_at
 
@@ -250,28 +250,66 @@ def test_the_wrong_chat_is_deleted(qtbot: QtBot, qapp: QApplication, places: Pat
         assert [each.text for each in person.path] == ["Keep me", answer.text]
 
 
-def test_a_chat_is_deleted_for_good(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other one stays in the trash."""
-    desk = person.desk
-    asked: list[str] = []
+def delete_open_chat(person: Person, title: str) -> None:
+    person.ask(title)
+    conversation = person.desk.chat.conversation
+    assert conversation is not None
+    person.desk.list.delete(conversation.id)
 
-    def is_sure(_: Deeds, question: str) -> bool:
-        asked.append(question)
-        return len(asked) > 1
 
-    monkeypatch.setattr(Deeds, "_is_sure", is_sure)
+def open_trash(person: Person) -> list[str]:
+    """What is in it."""
+    next(each for each in person.window.findChildren(QAction) if each.text() == "Trash…").trigger()
+    return in_trash(person)
+
+
+def in_trash(person: Person) -> list[str]:
+    shown = person.find(QListWidget, "trashList")
+    return [shown.item(row).text().partition(" · ")[0] for row in range(shown.count())]
+
+
+def undo(person: Person) -> None:
+    person.find(QAction, "undoDelete").trigger()
+
+
+def test_a_chat_is_deleted_for_good(person: Person) -> None:
+    """The other one stays in the trash, and its deletion can be undone; the one that is gone cannot come back."""
     for title in ("One", "Two"):
-        person.ask(title)
-        conversation = desk.chat.conversation
-        assert conversation is not None
-        desk.services.conversations.delete(conversation.id)
-        desk.new_chat()
-    next(each for each in desk.window.findChildren(QAction) if each.text() == "Trash…").trigger()
-    for left in (2, 1):
+        delete_open_chat(person, title)
+    assert open_trash(person) == ["Two", "One"]
+    for words, left in (("Cancel", ["Two", "One"]), ("Delete for good", ["One"])):
         person.click("deleteForGoodButton")
-        assert len(desk.services.conversations.trash()) == left
-    assert asked == ["Delete this chat for good?"] * 2
-    assert [chat.title for chat in desk.services.conversations.trash()] == ["One"]
+        question = next(each for each in person.window.findChildren(Question) if each.isVisible())
+        assert question.text() == "Delete “Two” for good?"
+        next(button for button in question.buttons() if button.text().replace("&", "") == words).click()
+        assert in_trash(person) == left
+    assert [chat.title for chat in person.desk.services.conversations.trash()] == ["One"]
+    assert not person.window.notice.isVisible()
+    undo(person)
+    assert person.path[0].text == "One"
+
+
+def test_the_trash_follows_what_happens_in_the_window(person: Person) -> None:
+    delete_open_chat(person, "One")
+    assert open_trash(person) == ["One"]
+    delete_open_chat(person, "Two")
+    assert in_trash(person) == ["Two", "One"]
+    undo(person)
+    assert in_trash(person) == ["One"]
+
+
+def test_a_chat_that_is_back_is_not_offered_to_come_back(person: Person) -> None:
+    for title in ("One", "Two"):
+        delete_open_chat(person, title)
+    open_trash(person)
+    person.click("restoreButton")
+    assert person.path[0].text == "Two"
+    assert not person.window.notice.isVisible()
+    undo(person)
+    assert person.path[0].text == "One"
+    person.click("newChatButton")
+    undo(person)
+    assert person.path == []
 
 
 def test_no_draft_suits(qtbot: QtBot, qapp: QApplication, places: Paths, tiny_llama: Path, tiny_spm: Path) -> None:
