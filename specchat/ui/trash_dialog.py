@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QVBoxLa
 
 from specchat.domain.conversations import Conversation
 from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.direction import isolated
 from specchat.ui.widgets.question import Question
 from specchat.ui.widgets.screen import fit_on_screen
 from specchat.ui.widgets.theme import GRID
@@ -91,7 +92,7 @@ class TrashDialog(QDialog):
         return self._chats[row] if self._chats and row >= 0 else None
 
     def _title(self, conversation: Conversation) -> str:
-        return conversation.title or self.tr("New chat")
+        return isolated(conversation.title or self.tr("New chat"))
 
     def _restore(self) -> None:
         if self._chosen is not None:

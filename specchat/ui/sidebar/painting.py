@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QTextChar
 
 from specchat.domain.conversations import Conversation, SearchHit
 from specchat.ui.sidebar.snippets import Snippet, snippet_of
+from specchat.ui.widgets.direction import isolated
 from specchat.ui.widgets.icons import draw_icon
 from specchat.ui.widgets.theme import GRID, RADIUS, SMALL_PX, Theme, body_font
 
@@ -63,7 +64,7 @@ def paint_conversation(painter: QPainter, line: QRect, conversation: Conversatio
     font = _font(QFont.Weight.Medium if look.open else QFont.Weight.Normal)
     painter.setFont(font)
     painter.setPen(theme.text)
-    painter.drawText(text, _LEFT, elided(conversation.title, font, text.width()))
+    painter.drawText(text, _LEFT, isolated(elided(conversation.title, font, text.width())))
 
 
 def title_fits(line: QRect, title: str) -> bool:

@@ -4,6 +4,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QSizePolicy, QToolButton, QWidget
 
+from specchat.ui.widgets.direction import isolated
 from specchat.ui.widgets.icons import SIZE, icon
 from specchat.ui.widgets.theme import GRID, Theme
 from specchat.ui.widgets.tooltip import tooltip
@@ -71,7 +72,7 @@ class ElidedLabel(QLabel):
         self.setToolTip(tooltip(self.text()) if shown != self.text() else "")
         painter = QPainter(self)
         painter.setPen(self.palette().color(QPalette.ColorRole.WindowText))
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, shown)
+        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, isolated(shown))
 
 
 def act(parent: QWidget, words: str, shortcut: str = "") -> QAction:

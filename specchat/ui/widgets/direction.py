@@ -4,6 +4,8 @@ from unicodedata import bidirectional
 
 _ISOLATES, _END_OF_ISOLATE = ("LRI", "RLI", "FSI"), "PDI"
 _LEFTWARDS = ("R", "AL")
+_ISOLATED = "\u2068{}\u2069"
+"""In its own direction, whatever stands around it."""
 
 
 def is_right_to_left(text: str) -> bool | None:
@@ -18,6 +20,11 @@ def is_right_to_left(text: str) -> bool | None:
         elif not inside and kind in ("L", *_LEFTWARDS):
             return kind != "L"
     return None
+
+
+def isolated(text: str) -> str:
+    """Begins and ends at its own ends, and turns nothing round that stands beside it."""
+    return _ISOLATED.format(text) if has_right_to_left(text) else text
 
 
 def has_right_to_left(text: str) -> bool:
