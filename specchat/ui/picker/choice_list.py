@@ -22,8 +22,8 @@ from specchat.ui.picker.rows import Row
 from specchat.ui.widgets.controls import act
 from specchat.ui.widgets.theme import Theme
 
-_ALL_SHOWN = 4
-_MOST_SHOWN = 3.5
+_MANY_SHOWN, _FEW_SHOWN = 6, 4
+_CUT = 0.5
 """Where there are more, half a row says so."""
 _LEAST_SHOWN = 2
 
@@ -38,6 +38,7 @@ class ChoiceList(QListView):
         self._model = RowModel(self)
         self._delegate = _Delegate(self._model, theme, self)
         self._showing = False
+        self._most_shown = _MANY_SHOWN
         self.setObjectName(object_name)
         self.setAccessibleName(words)
         self.setModel(self._model)
@@ -67,6 +68,10 @@ class ChoiceList(QListView):
         else:
             self.scrollTo(self.currentIndex())
 
+    def show_few(self, *, few: bool) -> None:
+        self._most_shown = _FEW_SHOWN if few else _MANY_SHOWN
+        self.updateGeometry()
+
     def set_theme(self, theme: Theme) -> None:
         self._delegate.theme = theme
         self.scheduleDelayedItemsLayout()  # rows of larger text are higher
@@ -74,9 +79,9 @@ class ChoiceList(QListView):
         self.viewport().update()
 
     def sizeHint(self) -> QSize:
-        whole = sum(height(row, self.viewport().width()) for row in self.rows)
-        most = _ALL_SHOWN if whole <= _ALL_SHOWN * usual_height() else _MOST_SHOWN
-        return QSize(0, min(whole, round(most * usual_height())))
+        whole = sum(height(row, self.width()) for row in self.rows)
+        most = self._most_shown * usual_height()
+        return QSize(0, whole if whole <= most else most - round(_CUT * usual_height()))
 
     def minimumSizeHint(self) -> QSize:
         return QSize(0, usual_height() * min(_LEAST_SHOWN, max(1, len(self.rows))))

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QMargins, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QPainterPath, QRegion, QResizeEvent, QShowEvent
+from PySide6.QtCore import QMargins, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QFrame, QVBoxLayout, QWidget
 
 from specchat.domain.types import Device, PairChoice
@@ -16,10 +16,11 @@ from specchat.ui.picker.fit_bar import FitBar
 from specchat.ui.picker.options import PairOptions
 from specchat.ui.picker.rows import DraftKey, RowWords, draft_rows, target_rows
 from specchat.ui.widgets.controls import Line
+from specchat.ui.widgets.corners import rounded
 from specchat.ui.widgets.fields import heading, muted
 from specchat.ui.widgets.screen import settle
 from specchat.ui.widgets.scrolled import Scrolled
-from specchat.ui.widgets.theme import GRID, RADIUS, Theme, scaled
+from specchat.ui.widgets.theme import GRID, Theme, scaled
 from specchat.ui.words.said import in_words
 
 WIDTH = 76 * GRID
@@ -177,12 +178,21 @@ class PairPicker(QFrame):
         self.show()
 
     def _take_room(self) -> None:
-        settle(self)
+        """Short lists where long ones leave no room for what is below them."""
+        for few in (False, True):
+            for choices in (self._targets, self._drafts):
+                choices.show_few(few=few)
+            settle(self)
+            if self._card.sizeHint().height() <= self._room:
+                break
         self.resize(self.sizeHint())
 
     def sizeHint(self) -> QSize:
-        most = self.screen().availableGeometry().height() - 2 * _GAP
-        return QSize(scaled(WIDTH), min(self._card.sizeHint().height(), most))
+        return QSize(scaled(WIDTH), min(self._card.sizeHint().height(), self._room))
+
+    @property
+    def _room(self) -> int:
+        return self.screen().availableGeometry().height() - 2 * _GAP
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -317,7 +327,10 @@ class PairPicker(QFrame):
 
     def _keep_width(self) -> None:
         self.setFixedWidth(scaled(WIDTH))
-        self._view.setMinimumWidth(scaled(WIDTH) - 2 * _BORDER)
+        inside = scaled(WIDTH) - 2 * _BORDER
+        self._view.setMinimumWidth(inside)
+        for choices in (self._targets, self._drafts):  # how high their rows are is asked before they are laid out
+            choices.setFixedWidth(inside - 2 * _PADDING)
 
     def _lower_half(self) -> QVBoxLayout:
         layout = QVBoxLayout()
@@ -330,13 +343,6 @@ class PairPicker(QFrame):
         layout.addWidget(Line(self))
         layout.addWidget(self._fit)
         return layout
-
-
-def rounded(place: QRect) -> QRegion:
-    """Without the corners of a card."""
-    path = QPainterPath()
-    path.addRoundedRect(QRectF(place), RADIUS, RADIUS)
-    return QRegion(path.toFillPolygon().toPolygon())
 
 
 def _key(choice: PairChoice) -> DraftKey:

@@ -148,9 +148,11 @@ def test_hovering_and_themes_paint_without_complaint(qtbot: QtBot, choices: Choi
 def test_as_high_as_its_rows_up_to_a_limit(choices: ChoiceList) -> None:
     choices.show_rows(ROWS[:2], "a")
     assert choices.sizeHint().height() == 2 * HEIGHT
-    choices.show_rows(ROWS[:2] * 2, "a")
-    assert choices.sizeHint().height() == 4 * HEIGHT
+    choices.show_rows(ROWS[:2] * 3, "a")
+    assert choices.sizeHint().height() == 6 * HEIGHT
     choices.show_rows(ROWS * 5, "a")
+    assert choices.sizeHint().height() == 5.5 * HEIGHT
+    choices.show_few(few=True)
     assert choices.sizeHint().height() == 3.5 * HEIGHT
     assert choices.minimumSizeHint().height() == 2 * HEIGHT
 

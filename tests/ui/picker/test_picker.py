@@ -16,8 +16,8 @@ from specchat.services.models.pair_values import DraftOption, Fit
 from specchat.ui.picker import PairPicker
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.fit_bar import FitBar
-from specchat.ui.picker.picker import rounded
 from specchat.ui.picker.rows import DraftKey
+from specchat.ui.widgets.corners import rounded
 from specchat.ui.widgets.fields import ChoiceBox
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.theme import DARK
@@ -73,6 +73,20 @@ def test_it_is_as_high_as_its_contents_at_once(window: QWidget) -> None:
     made.open_below(window)
     (view,) = made.findChildren(Scrolled)
     assert view.height() >= view.sizeHint().height()
+
+
+def test_lists_are_short_where_the_screen_is_low(window: QWidget, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = PairPicker(DARK, window)
+    made.show_models([replace(MODELS[0], path=Path(f"/models/{n}.gguf")) for n in range(9)])
+    made.show_choice(CHOICE, DRAFTS)
+    rows = made.findChild(QWidget, "targetList")
+    assert rows is not None
+    heights = []
+    for room in (2000, 600, 2000):
+        monkeypatch.setattr(PairPicker, "_room", room)
+        made.open_below(window)
+        heights.append(rows.height())
+    assert heights[0] == heights[2] > heights[1]
 
 
 def test_auto_says_when_there_is_no_draft(picker: PairPicker) -> None:
