@@ -82,7 +82,8 @@ class UsableCard(WideCard):
 
 class ModelHereCard(UsableCard):
     def __init__(self, model: ShelfModel, words: HereWords, parent: QWidget | None = None) -> None:
-        super().__init__(str(model.path), model.name, words.facts(model), model.name, parent)
+        line = " · ".join(filter(None, (model.quantization, words.facts(model))))
+        super().__init__(str(model.path), model.name, line, model.name, parent)
         self._text = words.details(model)
 
 

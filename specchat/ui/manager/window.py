@@ -67,6 +67,7 @@ class ManagerWindow(QWidget):
         fit_on_screen(self, _SIZE)
         self._arrange()
         self._tabs.currentChanged.connect(self._turn_to)
+        self._tabs.tabBarClicked.connect(self._search_in)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Close), self, self.close)
         QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self, self.focus_search)
         QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self._step_back)
@@ -117,6 +118,11 @@ class ManagerWindow(QWidget):
     def _turn_to(self, number: int) -> None:
         self._stack.setCurrentIndex(number)
         self.turned_to.emit(self._panes[number].page)
+
+    def _search_in(self, number: int) -> None:
+        """Only after a click: whoever goes through the tabs by their keys stays there."""
+        self._tabs.setCurrentIndex(number)
+        self.focus_search()
 
     def _arrange(self) -> None:
         self._tabs.setObjectName("managerTabs")

@@ -65,6 +65,16 @@ def test_ctrl_f_searches_the_page_that_shows(window: ManagerWindow, parts: list[
         assert part.field.hasFocus()
 
 
+def test_a_click_on_a_page_leads_to_its_search(window: ManagerWindow, parts: list[Part]) -> None:
+    tabs = window.findChild(QTabBar, "managerTabs")
+    assert tabs is not None
+    QTest.mouseClick(tabs, Qt.MouseButton.LeftButton, pos=tabs.tabRect(1).center())
+    assert parts[1].field.hasFocus()
+    tabs.setFocus()
+    QTest.keyClick(tabs, Qt.Key.Key_Right)
+    assert tabs.hasFocus()
+
+
 def test_with_little_room_there_is_one_part_at_a_time(qtbot: QtBot, window: ManagerWindow, parts: list[Part]) -> None:
     pane, *_, tray = parts
 
