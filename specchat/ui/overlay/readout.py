@@ -36,7 +36,7 @@ class Readout:
 
 def waiting(draft_name: str | None, why_off: WhyOff | str | None = None) -> Readout:
     return Readout(
-        who=translate("Figures", "Waiting for the next answer"),
+        who=translate("Figures", "Waiting for an answer"),
         counts=words.guessers((), draft_name) if draft_name else "",
         short=_nothing_yet() if why_off is None else _not_guessing(why_off),
     )

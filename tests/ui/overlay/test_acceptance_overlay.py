@@ -82,8 +82,8 @@ def test_it_waits_at_first(overlay: AcceptanceOverlay) -> None:
     overlay.set_pair("qwen-0.5b", tiny_target=False)
     assert overlay.objectName() == "acceptanceOverlay"
     assert overlay.accessibleName()
-    assert overlay.accessibleDescription() == "Waiting for the next answer"
-    assert overlay.toolTip().startswith("Waiting for the next answer")
+    assert overlay.accessibleDescription() == "Waiting for an answer"
+    assert overlay.toolTip().startswith("Waiting for an answer")
 
 
 def test_numbers_change_a_few_times_a_second_at_most(overlay: AcceptanceOverlay, qtbot: QtBot) -> None:
