@@ -245,6 +245,7 @@ class Desk(QObject):
         self.pair.stopped.connect(self.notices.offer)
         self.list.new_wanted.connect(self.new_chat)
         self.files.imported.connect(self.list.refresh)
+        window.sidebar.chosen.connect(window.composer.focus)
         window.sidebar.exportRequested.connect(self.files.export)
         self.settings.ui_changed.connect(self.preferences.change)
         self.server.ui_changed.connect(self.preferences.change)

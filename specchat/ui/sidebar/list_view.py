@@ -21,6 +21,8 @@ _SELECT = QItemSelectionModel.SelectionFlag.ClearAndSelect
 class ConversationList(QListView):
     """The open conversation is the selected line; mouse and keyboard move the current line only."""
 
+    chosen = Signal()
+    """By mouse or Enter, here in the list: whoever opens a chat so goes on there."""
     opened = Signal(int)
     hitOpened = Signal(int, int)
     renamed = Signal(int, str)
@@ -40,12 +42,13 @@ class ConversationList(QListView):
         self.setItemDelegate(self._delegate)
         self.setUniformItemSizes(True)
         self.setMouseTracking(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # who has a mouse in hand types a message
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setAutoFillBackground(False)
-        self.clicked.connect(self._open_line)
+        self.clicked.connect(self._choose)
         self._delegate.renamed.connect(self.renamed)
         self._delegate.closeEditor.connect(self._show_waiting)
 
@@ -109,6 +112,11 @@ class ConversationList(QListView):
         usable = (number for number in candidates if not isinstance(rows[number], Heading))
         return self._model.index(next(usable, -1))
 
+    def _choose(self, index: Index) -> None:
+        if self._model.flags(index):
+            self._open_line(index)
+            self.chosen.emit()
+
     def _open_line(self, index: Index) -> None:
         match self._model.row(index):
             case Conversation(id=conversation):
@@ -142,7 +150,7 @@ class ConversationList(QListView):
         conversation = self._model.conversation(self.currentIndex())
         match event.key():
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                self._open_line(self.currentIndex())
+                self._choose(self.currentIndex())
             case Qt.Key.Key_F2 if conversation:
                 self._rename(conversation.id)
             case key if key in _DELETE_KEYS and conversation:

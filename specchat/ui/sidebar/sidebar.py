@@ -19,6 +19,8 @@ _ICON = QSize(2 * GRID, 2 * GRID)
 
 class Sidebar(QWidget):
     newRequested = Signal()
+    chosen = Signal()
+    """In the list, and opened."""
     opened = Signal(int)
     hitOpened = Signal(int, int)
     """A conversation and a message in it, or -1 when its title matches."""
@@ -129,7 +131,7 @@ class Sidebar(QWidget):
         self._search.searched.connect(self._search_changed)
         self._search.listWanted.connect(self._list.go_to_first)
         self._search.firstHitWanted.connect(self._open_first_hit)
-        for name in ("opened", "hitOpened", "renamed", "pinToggled", "exportRequested", "deleteRequested"):
+        for name in ("chosen", "opened", "hitOpened", "renamed", "pinToggled", "exportRequested", "deleteRequested"):
             getattr(self._list, name).connect(getattr(self, name))
 
     def _search_changed(self, query: str) -> None:

@@ -1,10 +1,10 @@
 """Where what is typed goes."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit, QWidget
 from support.desks import Person
 
 from specchat.domain.types import PairChoice
@@ -69,6 +69,52 @@ def test_keys_that_do_something_stay_where_they_are(writer: Person) -> None:
         QTest.keyClick(writer.window.transcript, key)
     assert has_keyboard(writer, "overlayButton")
     assert writer.desk.window.composer.text == ""
+
+
+def place_of(chats: QListView, row: int) -> QPoint:
+    return chats.visualRect(chats.model().index(row, 0)).center()
+
+
+@pytest.mark.parametrize("query", ["", "Sky"])
+@pytest.mark.parametrize("key", [None, Qt.Key.Key_Return])
+def test_whoever_chooses_a_chat_in_the_list_goes_on_writing_there(
+    writer: Person, query: str, key: Qt.Key | None
+) -> None:
+    """By mouse or Enter, what was searched for, too; arrows go on in the list."""
+    writer.keep_short(4)
+    writer.ask("Sky")
+    writer.click("newChatButton")
+    chats, field = writer.find(QListView, "conversationList"), writer.find(QLineEdit, "searchBox")
+    if query:
+        with writer.qtbot.waitSignal(writer.window.sidebar.searched):
+            field.setText(query)
+    row = next(row for row in range(chats.model().rowCount()) if chats.model().index(row, 0).data() == "Sky")
+    field.setFocus()
+    if key is None:
+        QTest.mouseClick(chats.viewport(), Qt.MouseButton.LeftButton, NONE, place_of(chats, row))
+    else:
+        chats.setFocus(Qt.FocusReason.TabFocusReason)
+        chats.setCurrentIndex(chats.model().index(0, 0))
+        while chats.currentIndex().row() < row:
+            writer.press(Qt.Key.Key_Down)
+        assert has_keyboard(writer, "conversationList")
+        writer.press(key)
+    assert writer.path[0].text == "Sky"
+    for letter in "what else":
+        QTest.keyClicks(QApplication.focusWidget() or writer.window, letter)
+    assert writer.desk.window.composer.text == "what else"
+
+
+def test_the_mouse_leaves_the_keyboard_where_it_is(writer: Person) -> None:
+    """Beside the chats, and in their menus."""
+    chats = writer.find(QListView, "conversationList")
+    writer.desk.window.composer.focus()
+    for button, place in (
+        (Qt.MouseButton.LeftButton, place_of(chats, 0)),
+        (Qt.MouseButton.RightButton, QPoint(20, 300)),
+    ):
+        QTest.mouseClick(chats.viewport(), button, NONE, place)
+        assert has_keyboard(writer, "composer")
 
 
 def test_a_field_keeps_what_is_typed_there(writer: Person) -> None:
