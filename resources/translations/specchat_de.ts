@@ -4422,6 +4422,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Lassen Sie es weg.</translation>
     </message>
     <message>
+        <source>Name a .gguf file, owner/repo:Q4_K_M, or demo.</source>
+        <translation>Eine .gguf-Datei nennen, owner/repo:Q4_K_M oder demo.</translation>
+    </message>
+    <message>
         <source>Name one of those that you give.</source>
         <translation>Nennen Sie eines von denen, die Sie mitgeben.</translation>
     </message>
@@ -4796,6 +4800,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The models do not fit into memory together: they took turns in it.</source>
         <translation>Die Modelle passen nicht zusammen in den Speicher und haben sich darin abgewechselt.</translation>
+    </message>
+    <message>
+        <source>The name of a model is empty.</source>
+        <translation>Der Name eines Modells ist leer.</translation>
     </message>
     <message>
         <source>The part {name} is missing.</source>

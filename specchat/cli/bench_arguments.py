@@ -65,7 +65,8 @@ def _add_prompts(parser: argparse.ArgumentParser) -> None:
 
 
 def bench_plan(arguments: argparse.Namespace) -> BenchPlan:
-    pairs = resolve_pairs(_listed(arguments.model), _listed(arguments.model_draft))
+    targets = _listed(arguments.model) or [""]  # which is no name, and refused
+    pairs = resolve_pairs(targets, _listed(arguments.model_draft))
     note_small_context(arguments.ctx_size)
     for target in dict.fromkeys(target for target, _ in pairs):
         note_large_context(arguments.ctx_size, target)

@@ -8,6 +8,7 @@ from specchat.cli import COMMANDS
 from specchat.services.models.demo_pair import DEMO, demo_files
 
 _HELP = ("-h", "--help")
+_OPTIONS = (*_HELP, "--version", "--smoke-test")
 
 
 def given_files(argv: Sequence[str]) -> tuple[Path, ...]:
@@ -25,8 +26,10 @@ def asks_for_help(argv: Sequence[str]) -> bool:
 
 def what_is_wrong(argv: Sequence[str]) -> str | None:
     """Of words that name no command, and of which not all are models."""
-    if not argv or argv[0] in COMMANDS or argv[0].startswith("-"):
+    if not argv or argv[0] in COMMANDS or any(option.startswith(argv[0]) for option in _OPTIONS):
         return None
+    if argv[0].startswith("-"):
+        return f"{argv[0]} goes behind a command, as in: specchat chat -m demo"
     name = next((name for name in argv if not (_demo(name) or _is_file(name))), None)
     if name is None:
         return None

@@ -14,6 +14,34 @@ def test_an_empty_prompt(commands: Commands, tiny_llama: Path, prompt: str) -> N
         assert outcome.refusal == ("The prompt is empty.", "Give some text with -p.")
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("chat", "-p", "Hello", "-m"),
+        ("bench", "-m"),
+        ("inspect",),
+        ("compat", "demo"),
+        ("fit",),
+        ("models", "verify"),
+        ("models", "rm", "--yes"),
+        ("models", "drafts-for"),
+    ],
+    ids=" ".join,
+)
+def test_a_model_without_a_name(commands: Commands, command: tuple[str, ...]) -> None:
+    """As where a script's variable is not set."""
+    outcome = commands.run(*command, "")
+    assert outcome.code == 1
+    assert outcome.refusal == ("The name of a model is empty.", "Name a .gguf file, owner/repo:Q4_K_M, or demo.")
+
+
+@pytest.mark.parametrize("words", [("-m", "demo", "-p", "Hello"), ("--json",), ("-v", "demo")], ids=" ".join)
+def test_options_before_a_command(commands: Commands, words: tuple[str, ...]) -> None:
+    outcome = commands.run(*words)
+    assert outcome.code == 2
+    assert outcome.err.endswith(f"error: {words[0]} goes behind a command, as in: specchat chat -m demo\n")
+
+
 def test_an_answer_without_tokens(commands: Commands) -> None:
     outcome = commands.run("chat", "-m", "demo", "-p", "Hello", "-n", "0")
     assert outcome.code == 2
