@@ -61,6 +61,8 @@ def _asked(reference: str | None, app: App) -> Iterable[ShelfModel]:
         raise ModelFileError(
             "There is no file {path}.", "Check the name; `specchat models` lists what is here.", path=path
         )
+    if path.is_dir():
+        raise ModelFileError("{path} is a folder.", "Choose a .gguf file inside it.", path=path)
     return [app.shelf().at(path) or ShelfModel(path, path.stem)]
 
 

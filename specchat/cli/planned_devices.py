@@ -17,7 +17,7 @@ def add_planned_devices(parser: argparse.ArgumentParser) -> None:
 def _device(text: str) -> Device:
     found = _PLANNED.fullmatch(text)
     if found is None:
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=BYTES")
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=BYTES, such as CPU=16G")
     base = 1024 if found["binary"] else 1000  # as amounts are told everywhere
     size = int(float(found["size"]) * base ** " KMGT".index(found["unit"].upper() or " "))
     is_cpu = found["name"].upper() == CPU

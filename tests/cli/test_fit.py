@@ -154,7 +154,7 @@ def test_the_demo_brings_its_draft(commands: Commands) -> None:
 def test_devices_that_make_no_sense(commands: Commands, pair: tuple[Path, Path], device: str) -> None:
     outcome = commands.run("fit", *pair, "--device", device)
     assert outcome.code == 2
-    assert "is not NAME=BYTES" in outcome.err
+    assert "is not NAME=BYTES, such as CPU=16G" in outcome.err
 
 
 def test_files_that_are_no_models(commands: Commands, tmp_path: Path) -> None:

@@ -168,6 +168,11 @@ def test_what_is_damaged_is_mended_by_pulling_it_again(commands: Commands, here:
     assert commands.run("models", "verify", NAME).code == 0
 
 
+def test_verify_a_folder(commands: Commands, tmp_path: Path) -> None:
+    refusal = commands.run("models", "verify", tmp_path).refusal
+    assert refusal == (f"{tmp_path} is a folder.", "Choose a .gguf file inside it.")
+
+
 def test_verify_what_is_not_here(commands: Commands, hub: LocalHub) -> None:
     assert commands.run("models", "verify", "absent.gguf").refusal[0] == "There is no file absent.gguf."
     message, hint = commands.run("models", "verify", "a/b:c.gguf").refusal

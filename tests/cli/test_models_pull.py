@@ -139,7 +139,8 @@ def test_names_that_will_not_do(
 
 
 def test_a_file_of_this_computer(commands: Commands, tiny_llama: Path) -> None:
-    assert commands.run("models", "pull", tiny_llama).refusal[0] == f"{tiny_llama} is on this computer already."
+    for here in (tiny_llama, "demo", "demo-draft"):
+        assert commands.run("models", "pull", here).refusal[0] == f"{here} is on this computer already."
 
 
 @pytest.mark.parametrize(

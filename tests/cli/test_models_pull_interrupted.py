@@ -98,7 +98,10 @@ def test_what_was_interrupted_can_be_given_up(pair: LocalHub, commands: Commands
     assert (outcome.code, outcome.out) == (0, f"{name}\n  deleted, 1.0 MB free\n")
     assert blobs(tmp_path) == {}
     assert commands.run("models", "--json").json["unfinished"] == []
-    assert commands.run("models", "rm", name, "--yes").refusal[0] == f"{name} is not on this computer."
+    assert commands.run("models", "rm", name, "--yes").refusal == (
+        f"{name} is not among the models on this computer.",
+        "`specchat models` lists them.",
+    )
 
 
 def test_a_limit_of_one_byte_a_second(pair: LocalHub, tmp_path: Path) -> None:

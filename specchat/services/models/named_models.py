@@ -11,6 +11,7 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubAbsentError, ModelFileError
 from specchat.domain.hub import FileKind, HubReference, parse_reference
 from specchat.services.hub.address import repository_at
+from specchat.services.models.demo_pair import demo_file
 from specchat.sources.file_names import kind_of, quantization_of
 from specchat.sources.model_folders import is_offered
 
@@ -63,7 +64,7 @@ def named_repository(text: str) -> NamedRepository:
 
 def named_model(text: str, hub: "Hub", cancel: CancelToken) -> HubReference:
     """The Hub is asked where no file is named."""
-    if Path(text).is_file():
+    if demo_file(text) or Path(text).is_file():
         raise ModelFileError("{text} is on this computer already.", "Use it as it is.", text=text)
     name = named(text) or named_repository(text)
     return name if isinstance(name, HubReference) else model_on_the_hub(text, name, hub, cancel)

@@ -1,5 +1,6 @@
 """Models leave this computer, or only the list: nothing is deleted that specchat did not download."""
 
+from contextlib import suppress
 from pathlib import PurePosixPath
 
 from specchat.domain.errors import ModelFileError, UserError
@@ -20,8 +21,9 @@ def to_remove(reference: str, shelf: ModelShelf, cache: HubCache) -> ShelfModel 
     """What is whole goes before what has only begun to arrive."""
     if find(reference) is None and (begun := unfinished_of(reference, cache)):
         return begun
-    if model := shelf.at(resolve(reference)):
-        return model
+    with suppress(ModelFileError):  # which would have it downloaded first
+        if model := shelf.at(resolve(reference)):
+            return model
     raise ModelFileError(
         "{reference} is not among the models on this computer.",
         "`specchat models` lists them.",
