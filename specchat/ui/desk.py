@@ -160,6 +160,7 @@ class Desk(QObject):
         self.models.start()
 
     def new_chat(self) -> None:
+        self.window.sidebar.end_search()  # it would hide the chat
         self.chat.new(self._usual_settings())
         self.window.composer.focus()
 

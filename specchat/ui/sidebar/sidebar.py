@@ -74,6 +74,9 @@ class Sidebar(QWidget):
         self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._search.selectAll()
 
+    def end_search(self) -> None:
+        self._search.clear()
+
     def set_theme(self, theme: Theme) -> None:
         self._theme = theme
         self.setStyleSheet(_sheet())
