@@ -948,6 +948,10 @@
         <translation>Im Titel</translation>
     </message>
     <message>
+        <source>The message there is not sent yet.</source>
+        <translation>Die Nachricht dort ist noch nicht gesendet.</translation>
+    </message>
+    <message>
         <source>Title of the conversation</source>
         <translation>Titel des Chats</translation>
     </message>
@@ -2370,6 +2374,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>pinned</source>
         <translation>angeheftet</translation>
+    </message>
+    <message>
+        <source>not sent yet</source>
+        <translation>noch nicht gesendet</translation>
     </message>
     <message>
         <source>the answer is being written</source>
@@ -6659,10 +6667,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
-    </message>
-    <message>
-        <source>New chat</source>
-        <translation>Neuer Chat</translation>
     </message>
     <message>
         <source>Delete all {n} chats for good?</source>

@@ -15,6 +15,7 @@ from specchat.ui.widgets.question import Question
 from specchat.ui.widgets.screen import fit_on_screen
 from specchat.ui.widgets.theme import GRID
 from specchat.ui.words.amounts import day
+from specchat.ui.words.titles import shown_title
 
 
 class TrashDialog(QDialog):
@@ -71,7 +72,7 @@ class TrashDialog(QDialog):
         self._list.clear()
         for conversation in conversations:
             when = QDateTime.fromSecsSinceEpoch(int(conversation.trashed or time.time()))
-            self._list.addItem(f"{self._title(conversation)} · {day(when.date())}")
+            self._list.addItem(f"{_title(conversation)} · {day(when.date())}")
             if chosen is not None and conversation.id == chosen.id:
                 row = self._list.count() - 1
         if conversations:
@@ -91,9 +92,6 @@ class TrashDialog(QDialog):
         row = self._list.currentRow()
         return self._chats[row] if self._chats and row >= 0 else None
 
-    def _title(self, conversation: Conversation) -> str:
-        return isolated(conversation.title or self.tr("New chat"))
-
     def _restore(self) -> None:
         if self._chosen is not None:
             self.restored.emit(self._chosen.id)
@@ -108,7 +106,7 @@ class TrashDialog(QDialog):
     def _ask(self, chats: Sequence[Conversation], delete: Callable[[], object]) -> None:
         words = self.tr("Delete all {n} chats for good?").format(n=len(chats))
         if len(chats) == 1:
-            words = self.tr("Delete “{title}” for good?").format(title=self._title(chats[0]))
+            words = self.tr("Delete “{title}” for good?").format(title=_title(chats[0]))
         question = Question(words, self.tr("This cannot be undone."), self._delete.text(), self, destructive=True)
         question.agreed.connect(delete)
         question.open()
@@ -117,3 +115,7 @@ class TrashDialog(QDialog):
         self._empty.setEnabled(self._list.count() > 0)
         for button in (self._delete, self._back):
             button.setEnabled(self._chosen is not None)
+
+
+def _title(conversation: Conversation) -> str:
+    return isolated(shown_title(conversation))

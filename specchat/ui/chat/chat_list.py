@@ -16,6 +16,7 @@ from specchat.services.chat.conversations import Conversations
 from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.open_chat import OpenChat
 from specchat.ui.sidebar.sidebar import Sidebar
+from specchat.ui.words.titles import shown_title
 
 
 class ChatList(QObject):
@@ -47,6 +48,7 @@ class ChatList(QObject):
         self._is_filled = False
         chat.list_changed.connect(self.refresh)
         chat.opened.connect(self._select)
+        chat.left.connect(self._look_for_unsent)
         answers.changed.connect(self._show_busy)
         sidebar.newRequested.connect(self.new_wanted)
         sidebar.opened.connect(chat.open)
@@ -66,7 +68,7 @@ class ChatList(QObject):
             if self._query:
                 self._sidebar.show_hits(self._conversations.search(self._query))
             else:
-                listed = [self._titled(each) for each in self._conversations.listed()]
+                listed = [replace(each, title=shown_title(each)) for each in self._conversations.listed()]
                 self._sidebar.show_conversations(listed, time.time())
         self.refreshed.emit()
 
@@ -74,6 +76,14 @@ class ChatList(QObject):
         """Commands may have brought chats while the user was elsewhere."""
         if state is Qt.ApplicationState.ApplicationActive and self._is_filled and not self._query:
             self.refresh()
+
+    def _look_for_unsent(self) -> None:
+        """What was typed, or wiped out, where nobody looks any more."""
+        left = self._chat.conversation
+        if left is not None:
+            with self._telling():
+                if self._conversations.get(left.id).draft != left.draft:
+                    self.refresh()
 
     def _show_busy(self) -> None:
         current = self._answers.current()
@@ -93,9 +103,6 @@ class ChatList(QObject):
             self._after_delete(conversation)
             undo = self._undoing[conversation] = partial(self.restore, conversation)
             self.noticed.emit(self.tr("Chat deleted"), self.tr("Undo"), undo)
-
-    def _titled(self, conversation: Conversation) -> Conversation:
-        return conversation if conversation.title else replace(conversation, title=self.tr("New chat"))
 
     def _select(self, conversation: Conversation) -> None:
         self._sidebar.select(conversation.id)

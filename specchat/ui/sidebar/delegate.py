@@ -24,8 +24,9 @@ from specchat.ui.sidebar.painting import (
     pill,
     title_fits,
 )
-from specchat.ui.sidebar.rows import Heading
+from specchat.ui.sidebar.rows import Heading, is_unsent
 from specchat.ui.widgets.theme import Theme
+from specchat.ui.widgets.tooltip import tooltip
 
 _LONGEST_TITLE = 200
 
@@ -59,7 +60,10 @@ class Delegate(QStyledItemDelegate):
         conversation = self._model.conversation(index)
         if event.type() != QEvent.Type.ToolTip or conversation is None:
             return False
-        QToolTip.showText(event.globalPos(), "" if title_fits(option.rect, conversation.title) else conversation.title)
+        words = [] if title_fits(option.rect, conversation.title) else [conversation.title]
+        if is_unsent(conversation):
+            words.append(self.tr("The message there is not sent yet."))
+        QToolTip.showText(event.globalPos(), tooltip("\n".join(words)))
         return True
 
     def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:

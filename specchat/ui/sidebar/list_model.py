@@ -3,7 +3,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from specchat.domain.conversations import Conversation, SearchHit
-from specchat.ui.sidebar.rows import Group, Heading, Row
+from specchat.ui.sidebar.rows import Group, Heading, Row, is_unsent
 from specchat.ui.sidebar.snippets import BEFORE_HEARD, snippet_of
 
 Index = QModelIndex | QPersistentModelIndex
@@ -76,5 +76,6 @@ class ListModel(QAbstractListModel):
                 return f"{title}: {snippet_of(hit, BEFORE_HEARD).text}"
             case Conversation(title=title):
                 pinned = [self.tr("pinned")] if row.pinned else []
+                unsent = [self.tr("not sent yet")] if is_unsent(row) else []
                 busy = [self.tr("the answer is being written")] if row.id == self.busy else []
-                return ", ".join([title, *pinned, *busy])
+                return ", ".join([title, *pinned, *unsent, *busy])

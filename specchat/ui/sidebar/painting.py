@@ -1,11 +1,13 @@
 """How one line of the list looks."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QPen, QTextCharFormat, QTextLayout
 
 from specchat.domain.conversations import Conversation, SearchHit
+from specchat.ui.sidebar.rows import is_unsent
 from specchat.ui.sidebar.snippets import Snippet, snippet_of
 from specchat.ui.widgets.direction import isolated
 from specchat.ui.widgets.icons import draw_icon
@@ -54,10 +56,11 @@ def paint_conversation(painter: QPainter, line: QRect, conversation: Conversatio
         area = more_area(line)
         _paint_icon(painter, "more", theme.text, area)
         text.setRight(area.left() - GRID // 2)
-    elif conversation.pinned:
-        text.setRight(text.right() - _MARK - GRID // 2)
-        mark = QRect(text.right() + GRID // 2, text.top(), _MARK, text.height())
-        _paint_icon(painter, "pin", theme.text_muted, mark)
+    else:
+        for name in _marks(conversation, look):
+            text.setRight(text.right() - _MARK - GRID // 2)
+            mark = QRect(text.right() + GRID // 2, text.top(), _MARK, text.height())
+            _paint_icon(painter, name, theme.text_muted, mark)
     if look.busy:
         text.setRight(text.right() - _MARK)
         _paint_dot(painter, QPointF(text.right() + _MARK - _DOT, text.center().y() + 1), theme.accent)
@@ -65,6 +68,14 @@ def paint_conversation(painter: QPainter, line: QRect, conversation: Conversatio
     painter.setFont(font)
     painter.setPen(theme.text)
     painter.drawText(text, _LEFT, isolated(elided(conversation.title, font, text.width())))
+
+
+def _marks(conversation: Conversation, look: Look) -> Iterator[str]:
+    """What is typed in the open one is in sight."""
+    if conversation.pinned:
+        yield "pin"
+    if is_unsent(conversation) and not look.open:
+        yield "edit"
 
 
 def title_fits(line: QRect, title: str) -> bool:

@@ -38,6 +38,11 @@ def conversation_rows(conversations: Sequence[Conversation], now: float) -> list
     return rows
 
 
+def is_unsent(conversation: Conversation) -> bool:
+    """A message is typed there."""
+    return bool(conversation.draft.strip())
+
+
 def _grouping(now: float) -> Callable[[Conversation], Group]:
     midnight = datetime.fromtimestamp(now).replace(hour=0, minute=0, second=0, microsecond=0)
     starts = [

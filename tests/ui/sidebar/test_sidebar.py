@@ -1,9 +1,10 @@
 from collections.abc import Callable
+from dataclasses import replace
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent
 from PySide6.QtTest import QSignalSpy, QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton, QToolTip
 from ui.sidebar.driver import NOW, TITLES, Driver, conversations
 
 from specchat.domain.conversations import Conversation
@@ -177,6 +178,23 @@ def test_busy_dot_is_painted_in_the_accent_colour(driver: Driver) -> None:
     assert quiet != busy
     driver.sidebar.set_theme(DARK)
     assert driver.list.grab().toImage() != busy
+
+
+def test_an_unsent_message_is_marked_where_it_is_not_open(driver: Driver) -> None:
+    plain = driver.list.grab().toImage()
+    driver.sidebar.show_conversations([replace(each, draft="Why" * (each.id == 1)) for each in conversations()], NOW)
+    assert driver.list.grab().toImage() != plain
+    assert driver.line("Sky").data(Qt.ItemDataRole.AccessibleTextRole) == "Sky, not sent yet"
+    assert driver.line("Rust").data(Qt.ItemDataRole.AccessibleTextRole) == "Rust"
+    place = driver.list.visualRect(driver.line("Sky")).center()
+    QApplication.sendEvent(
+        driver.list.viewport(), QHelpEvent(QEvent.Type.ToolTip, place, driver.list.viewport().mapToGlobal(place))
+    )
+    assert QToolTip.text() == "The message there is not sent yet."
+    driver.sidebar.select(1)
+    opened = driver.list.grab().toImage()
+    driver.sidebar.show_conversations(conversations(), NOW)
+    assert driver.list.grab().toImage() == opened
 
 
 def test_five_thousand_conversations_keep_place_and_selection_when_news_come(driver: Driver) -> None:

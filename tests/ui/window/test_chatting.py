@@ -7,7 +7,16 @@ import llama_cpp.llama_cpp as llama
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QPlainTextEdit, QTableView, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QApplication,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QPlainTextEdit,
+    QTableView,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 from support.desks import Person
 from support.windows import opened
@@ -255,6 +264,42 @@ def test_what_is_typed_stays_with_its_conversation(person: Person) -> None:
     assert person.find(QPlainTextEdit, "composer").toPlainText() == ""
     person.window.sidebar.opened.emit(first.id)
     assert person.find(QPlainTextEdit, "composer").toPlainText() == "not sent yet"
+
+
+def listed(person: Person) -> list[str]:
+    """As screen readers hear it."""
+    model = person.find(QListView, "conversationList").model()
+    rows = (model.index(row, 0) for row in range(model.rowCount()))
+    return [row.data(Qt.ItemDataRole.AccessibleTextRole) for row in rows if row.flags()]
+
+
+def test_unsent_messages_show_in_the_list(person: Person) -> None:
+    """Once they are left behind, until they are sent or wiped out."""
+    person.keep_short(4)
+    person.ask("One")
+    person.write("And two")
+    person.click("newChatButton")
+    person.write("What is a **draft**? Tell me")
+    new = person.desk.chat.conversation
+    assert new is not None
+    person.desk.list.open_neighbour(1)
+    assert listed(person) == ["What is a draft?, not sent yet", "One, not sent yet"]
+    person.window.composer.set_text("")
+    person.desk.chat.keep_draft()
+    person.desk.chat.open(new.id)
+    assert listed(person) == ["What is a draft?, not sent yet", "One"]
+
+
+def test_a_new_chat_ends_the_search(person: Person) -> None:
+    person.keep_short(4)
+    person.ask("Sky")
+    field = person.find(QLineEdit, "searchBox")
+    with person.qtbot.waitSignal(person.window.sidebar.searched):
+        field.setText("Sky")
+    assert set(listed(person)) == {"Sky: Sky"}
+    person.press(Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    assert field.text() == ""
+    assert listed(person) == ["New chat", "Sky"]
 
 
 def test_a_start_with_an_unsent_text_goes_on_with_it(
