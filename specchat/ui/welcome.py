@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.theme import GRID, TITLE_PX, Theme, scaled
+from specchat.ui.widgets.wrapping_row import WrappingRow
 
 _WIDTH = 56 * GRID
 _PADDING = 2 * GRID
@@ -28,6 +29,7 @@ class Welcome(QWidget):
         self._text.setWordWrap(True)
         self._text.setProperty("muted", True)
         self._suggestions = [TextButton("", self) for _ in range(3)]
+        self._ways = WrappingRow(self._column)
         self._find = TextButton(self.tr("Find models…"), self, primary=True)
         self._find.setObjectName("welcomeFindButton")
         self._find.clicked.connect(self.find_wanted)
@@ -47,6 +49,7 @@ class Welcome(QWidget):
             button.setVisible(index < len(suggestions))
         self._add.setVisible(can_add)
         self._find.setVisible(can_add)
+        self._ways.arrange()
 
     def set_theme(self, theme: Theme) -> None:
         self._column.setMaximumWidth(scaled(_WIDTH))
@@ -66,12 +69,10 @@ class Welcome(QWidget):
         inner.addSpacing(GRID)
         for button in self._suggestions:
             inner.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
-        ways = QHBoxLayout()
-        ways.setSpacing(GRID)
-        ways.addWidget(self._find)
-        ways.addWidget(self._add)
-        ways.addStretch(1)
-        inner.addLayout(ways)
+        for button in (self._find, self._add):
+            self._ways.add(button)
+        self._ways.add_stretch()
+        inner.addWidget(self._ways)
         middle = QHBoxLayout()
         middle.addStretch(1)
         middle.addWidget(self._column, 1000)

@@ -8,7 +8,6 @@ from specchat.services.hub.search import FoundModel, OfferedFile
 from specchat.services.models.pair_values import ShelfModel
 from specchat.ui.manager.cards import Badge, Card
 from specchat.ui.manager.here_words import HereWords
-from specchat.ui.manager.hub_row import HubRow
 from specchat.ui.manager.hub_words import (
     facts,
     file_badge,
@@ -26,6 +25,7 @@ from specchat.ui.picker.rows import size
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.fields import heading, muted
 from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.wrapping_row import WrappingRow
 
 
 def card_heading(words: str, parent: QWidget) -> QLabel:
@@ -47,7 +47,7 @@ class FoundCard(Card):
     def _add_last_line(self, words: str, badges: list[Badge], gating: Badge | None) -> None:
         """Beside the title they would leave it no room."""
         badges += [gating] if gating is not None else []
-        line = HubRow(self)
+        line = WrappingRow(self)
         if words:
             used = muted(words, line)
             used.setWordWrap(False)

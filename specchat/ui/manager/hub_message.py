@@ -9,11 +9,11 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from specchat.domain.errors import HubAbsentError, HubAccessError, HubOfflineError, UserError
-from specchat.ui.manager.hub_row import HubRow
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.fields import heading, muted
 from specchat.ui.widgets.icons import SIZE, icon
 from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.wrapping_row import WrappingRow
 from specchat.ui.words.said import in_words
 
 
@@ -49,7 +49,7 @@ class HubMessage(QFrame):
         self._mark = QLabel(self)
         self._message, self._hint = heading("", self), muted("", self)
         self._buttons = {way: TextButton(words, self) for way, words in self._words().items()}
-        self._row = HubRow(self)
+        self._row = WrappingRow(self)
         self.setObjectName(object_name)
         self.setProperty("card", True)
         self._arrange()

@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from specchat.domain.errors import HubAccessError, UserError
 from specchat.services.hub.address import page_of
-from specchat.ui.manager.hub_row import HubRow
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.icons import SIZE, icon
 from specchat.ui.widgets.selectable_text import SelectableText
 from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled
+from specchat.ui.widgets.wrapping_row import WrappingRow
 from specchat.ui.words.said import in_words
 
 
@@ -31,7 +31,7 @@ class TrayProblem(QFrame):
         self._page = TextButton(self.tr("Open the licence's page"), self)
         self._token = TextButton(self.tr("Enter a token"), self)
         self._again = TextButton(self.tr("Try again"), self)
-        self._buttons = HubRow(self)
+        self._buttons = WrappingRow(self)
         self._arrange()
         self._page.clicked.connect(lambda: self.pageRequested.emit(self._address))
         self._token.clicked.connect(self.tokenRequested)

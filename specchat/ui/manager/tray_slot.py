@@ -6,12 +6,12 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.services.models.chosen_model import ChosenModel
-from specchat.ui.manager.hub_row import HubRow
 from specchat.ui.picker.rows import size
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.fields import muted
 from specchat.ui.widgets.theme import GRID, Theme
 from specchat.ui.widgets.tooltip import tooltip
+from specchat.ui.widgets.wrapping_row import WrappingRow
 
 
 class Slot(QFrame):
@@ -34,7 +34,7 @@ class Slot(QFrame):
         self._line = muted("", self)
         self._sentence = muted("", self)
         self._remove = IconButton("close", "", theme, self)
-        self._row_of_deeds = HubRow(self)
+        self._row_of_deeds = WrappingRow(self)
         self.setObjectName(object_name)
         self.setProperty("card", True)
         self._remove.setObjectName(f"{object_name}Remove")

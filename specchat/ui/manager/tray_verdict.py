@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 from specchat.domain.types import Verdict
 from specchat.services.drafts.values import Expected
 from specchat.ui.manager.cards import Badge
-from specchat.ui.manager.hub_row import HubRow
 from specchat.ui.manager.pairs_words import PairWords
 from specchat.ui.manager.speed_badge import speed_badge
 from specchat.ui.widgets.controls import TextButton
@@ -16,6 +15,7 @@ from specchat.ui.widgets.fields import muted
 from specchat.ui.widgets.selectable_text import SelectableText
 from specchat.ui.widgets.theme import GRID, SMALL_PX, Theme, scaled
 from specchat.ui.widgets.tooltip import tooltip
+from specchat.ui.widgets.wrapping_row import WrappingRow
 from specchat.ui.words.amounts import number
 from specchat.ui.words.said import in_words
 
@@ -46,7 +46,7 @@ class VerdictView(QWidget):
         self._words = PairWords(self)
         self._badge = Badge("", parent=self)
         self._speed = Badge("", parent=self)
-        self._badges, self._ways_out = HubRow(self), HubRow(self)
+        self._badges, self._ways_out = WrappingRow(self), WrappingRow(self)
         self._reason = _plain(self)
         self._note = muted("", self)
         self._more = TextButton("", self)

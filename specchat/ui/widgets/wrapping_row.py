@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QBoxLayout, QSizePolicy, QWidget
 from specchat.ui.widgets.theme import GRID
 
 
-class HubRow(QWidget):
+class WrappingRow(QWidget):
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
