@@ -5174,6 +5174,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>etwa {times}-mal so schnell</translation>
     </message>
     <message>
+        <source>another program uses it</source>
+        <translation>ein anderes Programm nutzt es</translation>
+    </message>
+    <message>
         <source>as it comes</source>
         <translation>unverändert</translation>
     </message>
@@ -5220,6 +5224,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>it has {tokens} tokens but {types} token types</source>
         <translation>sie hat {tokens} Token, aber {types} Token-Arten</translation>
+    </message>
+    <message>
+        <source>it needs more rights</source>
+        <translation>es braucht mehr Rechte</translation>
     </message>
     <message>
         <source>its header is longer than {limit} bytes</source>
@@ -5352,6 +5360,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>the tensor {tensor} is of the unknown type {type}</source>
         <translation>der Tensor {tensor} ist vom unbekannten Typ {type}</translation>
+    </message>
+    <message>
+        <source>this computer has no such address</source>
+        <translation>dieser Computer hat keine solche Adresse</translation>
     </message>
     <message>
         <source>tokens that fit</source>

@@ -13,6 +13,11 @@ _BACKLOG = 512
 _OTHER_HOST = Said("Give an address of this computer (--host).")
 _HIGHER_PORT = Said("Choose a port above 1023 (--port).")
 _OTHER_PORT = Said("Choose another port (--port), or end the program that uses it.")
+_KNOWN_REASONS = {
+    errno.EADDRINUSE: Said("another program uses it"),
+    errno.EADDRNOTAVAIL: Said("this computer has no such address"),
+    errno.EACCES: Said("it needs more rights"),
+}
 
 
 def require_key_beyond_loopback(settings: ServerSettings) -> None:
@@ -53,7 +58,7 @@ def _reason(error: OSError | UnicodeError) -> str:
         return str(error)
     if isinstance(error, socket.gaierror) or not error.errno:
         return error.strerror or str(error)
-    return os.strerror(error.errno)  # its own words tell the address again
+    return _KNOWN_REASONS.get(error.errno) or os.strerror(error.errno)  # its own words tell the address again
 
 
 def url(host: str, port: int) -> str:

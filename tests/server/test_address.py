@@ -37,6 +37,6 @@ def test_a_port_that_needs_rights(monkeypatch: pytest.MonkeyPatch) -> None:
         raise PermissionError(13, "Permission denied (while attempting to bind)")
 
     monkeypatch.setattr(socket, "create_server", refused)
-    with pytest.raises(UserError, match=r"^127\.0\.0\.1:80 cannot be used: Permission denied\.$") as found:
+    with pytest.raises(UserError, match=r"^127\.0\.0\.1:80 cannot be used: it needs more rights\.$") as found:
         listening_socket(ServerSettings(port=80))
     assert found.value.hint == "Choose a port above 1023 (--port)."

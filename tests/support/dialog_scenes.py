@@ -56,7 +56,7 @@ def server_settings(stage: Stage) -> None:
 
 def server_refused(stage: Stage) -> None:
     server_settings(stage)
-    message = "127.0.0.1:8080 cannot be used: Address already in use."
+    message = "127.0.0.1:8080 cannot be used: another program uses it."
     error = UserError(message, "Choose another port, or end the program that uses it.")
     stage.desk.settings.dialog().server.show_state(ServerState(ServerPhase.FAILED, error=error))
 
