@@ -27,6 +27,7 @@ from specchat.services.generation.load_bar import LoadBar, expected_effort
 from specchat.services.generation.pair import LoadedPair
 from specchat.services.generation.room import require_possible
 from specchat.services.memory.estimates import Estimates
+from specchat.services.models.load_faults import told_by_its_header
 from specchat.services.models.model_files import require_compatible
 
 _TARGET = LoadStage.CHECKING_TARGET, LoadStage.LOADING_TARGET
@@ -77,8 +78,9 @@ class PairLoader:
 
             def model(check: LoadStage, load: LoadStage, path: Path, settings: ModelSettings) -> LlamaModel:
                 bar.show(check)
-                preflight(path, settings, self._passed, child, cancel)
-                loaded = LlamaModel(path, settings, cancel, partial(bar.show, load))
+                with told_by_its_header(path):
+                    preflight(path, settings, self._passed, child, cancel)
+                    loaded = LlamaModel(path, settings, cancel, partial(bar.show, load))
                 if self._estimates is not None:
                     self._estimates.loaded(path, settings, loaded.allocated)
                 return loaded

@@ -18,6 +18,7 @@ from specchat.services.memory import pair_memory
 from specchat.services.memory.estimates import ByDevice, Estimates
 from specchat.services.memory.pair_memory import Needs, device_fit, devices_here, given_back, with_room_for_drafts
 from specchat.services.memory.suggestion import suggest
+from specchat.services.models.load_faults import told_by_its_header
 from specchat.services.models.pair_values import Method, PairFit
 from specchat.services.models.shelf_facts import file_state
 
@@ -94,7 +95,8 @@ class Fits:
 
     def _need(self, path: Path, settings: ModelSettings) -> _Need:
         inventory = _inventory(path, file_state(path))
-        measured = self._measurer.measure(path, settings, _tied(inventory))
+        with told_by_its_header(path):
+            measured = self._measurer.measure(path, settings, _tied(inventory))
         weights = inventory.by_device(measured.layers, measured.unused, rearranged=measured.rearranged)
         parts = {
             device: measured.parts.get(device, MemoryParts()) + MemoryParts(weights=weights[device])

@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import ModelLoadError
+from specchat.domain.errors import ModelFileError, ModelLoadError
 from specchat.domain.loading import LoadStage
 from specchat.domain.types import GenerationRequest, ModelSettings, PairChoice, SamplingParams
 from specchat.services.bench.measured import Taught
@@ -84,6 +84,14 @@ def test_a_context_that_no_memory_could_hold_is_refused_at_once(tiny_pair: tuple
         assert f"a context of {n_ctx:,} tokens needs" in refusal.value.message
         assert f"this computer has {total // 10**9} GB" in refusal.value.message
         assert "smaller context" in refusal.value.hint
+
+
+def test_why_it_cannot_be_loaded_is_told_by_its_header_where_that_knows(tiny_llama: Path, tmp_path: Path) -> None:
+    path = tmp_path / "without its vocabulary's vectors.gguf"
+    path.write_bytes(tiny_llama.read_bytes().replace(b"token_embd", b"token_elsd"))
+    facts = Remembered(tmp_path / "facts.json")
+    with pytest.raises(ModelFileError, match="cannot be loaded: The tensor token_embd.weight is missing"):
+        PairLoader(facts, facts).load(PairChoice(path, target_settings=ModelSettings(n_ctx=256)), CancelToken())
 
 
 def test_what_answers_teach_of_the_draft_is_told(tiny_pair: tuple[Path, Path], tmp_path: Path) -> None:

@@ -207,6 +207,9 @@ def test_files_that_are_no_models(fits: Fits, tmp_path: Path) -> None:
     path.write_bytes(make_model(tmp_path / "m.gguf").read_bytes().replace(b"llama", b"lemma"))
     with pytest.raises(ModelLoadError, match="unknown model architecture"):
         fits.fit(PairChoice(path))
+    path.write_bytes((tmp_path / "m.gguf").read_bytes().replace(b"token_embd", b"token_elsd"))
+    with pytest.raises(ModelFileError, match="cannot be loaded: The tensor token_embd.weight is missing"):
+        fits.fit(PairChoice(path))
 
 
 def test_the_loaded_pair_makes_room(fits: Fits, pair: PairChoice) -> None:

@@ -1,0 +1,21 @@
+"""Why a model cannot be loaded, in plainer words than those of what stumbled over it."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from specchat.domain.errors import ModelFileError, ModelLoadError
+from specchat.gguf.files import read_model
+
+
+@contextmanager
+def told_by_its_header(path: Path) -> Iterator[None]:
+    """Only once it failed: llama.cpp may load what seems wrong here."""
+    try:
+        yield
+    except ModelLoadError as error:
+        if not (problems := read_model(path).problems):
+            raise
+        raise ModelFileError(
+            "{name} cannot be loaded: {reason}", "Choose another model.", name=path.name, reason=problems[0]
+        ) from error
