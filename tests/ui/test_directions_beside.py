@@ -29,8 +29,8 @@ def place_of(part: str, text: str) -> float:
     layout.beginLayout()
     line = layout.createLine()
     layout.endLayout()
-    x, _ = line.cursorToX(text.index(part))  # type: ignore[misc]
-    return x
+    found: tuple[float, int] = line.cursorToX(text.index(part))  # type: ignore[assignment]
+    return found[0]
 
 
 def test_the_day_stays_behind_the_title(qtbot: QtBot) -> None:

@@ -269,7 +269,8 @@ def in_trash(person: Person) -> list[str]:
 
 
 def undo(person: Person) -> None:
-    person.find(QAction, "undoDelete").trigger()
+    (action,) = person.window.findChildren(QAction, "undoDelete")
+    action.trigger()
 
 
 def test_a_chat_is_deleted_for_good(person: Person) -> None:
