@@ -1,5 +1,6 @@
 """How one line of the list looks."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ ROW_HEIGHT = 4 * GRID
 HIT_HEIGHT = 7 * GRID
 _MARK = 2 * GRID
 _DOT = 7.0
+_NUMBER = re.compile(r" \(\d+\)$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def paint_conversation(painter: QPainter, line: QRect, conversation: Conversatio
     font = _font(QFont.Weight.Medium if look.open else QFont.Weight.Normal)
     painter.setFont(font)
     painter.setPen(theme.text)
-    painter.drawText(text, _LEFT, isolated(elided(conversation.title, font, text.width())))
+    painter.drawText(text, _LEFT, isolated(shortened(conversation.title, font, text.width())))
 
 
 def _marks(conversation: Conversation, look: Look) -> Iterator[str]:
@@ -93,6 +95,14 @@ def paint_hit(painter: QPainter, line: QRect, hit: SearchHit, look: Look, in_tit
     above, below = (snippet, Snippet(in_title)) if hit.message is None else (Snippet(hit.title), snippet)
     _paint_snippet(painter, upper, above, theme.text, theme)
     _paint_snippet(painter, lower, below, theme.text_muted, theme)
+
+
+def shortened(title: str, font: QFont, width: int) -> str:
+    """The number that tells it from others stays in sight."""
+    known = _NUMBER.search(title)
+    number = known[0] if known else ""
+    room = width - QFontMetrics(font).horizontalAdvance(number)
+    return elided(title.removesuffix(number), font, room) + number
 
 
 def elided(text: str, font: QFont, width: int) -> str:

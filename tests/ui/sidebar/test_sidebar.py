@@ -1,13 +1,15 @@
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent
+from PySide6.QtGui import QContextMenuEvent, QFontMetrics, QHelpEvent, QKeyEvent
 from PySide6.QtTest import QSignalSpy, QTest
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton, QToolButton, QToolTip
 from ui.sidebar.driver import NOW, TITLES, Driver, conversations
 
 from specchat.domain.conversations import Conversation
+from specchat.ui.sidebar.painting import shortened
 from specchat.ui.widgets.theme import DARK, LIGHT, SMALL_PX, scaled
 
 
@@ -195,6 +197,15 @@ def test_an_unsent_message_is_marked_where_it_is_not_open(driver: Driver) -> Non
     opened = driver.list.grab().toImage()
     driver.sidebar.show_conversations(conversations(), NOW)
     assert driver.list.grab().toImage() == opened
+
+
+@pytest.mark.parametrize("room", [80, 150, 400])
+def test_the_number_of_a_branch_is_never_cut_off(driver: Driver, room: int) -> None:
+    font = driver.list.font()
+    shown = shortened("What is a draft model? (12)", font, room)
+    assert shown.endswith(" (12)")
+    assert QFontMetrics(font).horizontalAdvance(shown) <= room
+    assert (shown == "What is a draft model? (12)") is (room == 400)
 
 
 def test_five_thousand_conversations_keep_place_and_selection_when_news_come(driver: Driver) -> None:
