@@ -1,7 +1,8 @@
 """What passes and guesses take here, learned while answering: medians, because machines stall.
 
 A pass takes the machine's pace times what a pass of its size usually takes at this length of the context. The pace
-tells of all sizes what only those in use show: that the machine is slower at present.
+tells of all sizes what only those in use show: that the machine is slower at present. What passes of one size usually
+take is only learned beside passes of others: many in a row tell of the machine, not of their size.
 """
 
 from collections import deque
@@ -12,6 +13,11 @@ _WINDOW = 31
 _RECENT = 15
 _BEFORE = 3
 """Passes at the usual pace that are taken to have been before the first."""
+_BESIDE = 8
+"""The latest passes, with which one is compared; at least `_FEWEST_BESIDE` of them of another size."""
+_FEWEST_BESIDE = 3
+_AT_ONCE = 3
+"""The latest passes, which tell at which pace a guess was made."""
 _KNOWN = 5
 """So many make a level a measure for the pace."""
 _NEAR = 1.3
@@ -29,6 +35,14 @@ _BULK = 8
 """From so many tokens on, what a draft missed is a batch and no step."""
 
 Curve = dict[int, "_Level"]
+_Kind = tuple[int, int]
+"""Octave and size."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pace:
+    kind: _Kind
+    pace: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,48 +65,67 @@ class PassCosts:
     def __init__(self) -> None:
         self._curves: dict[int, Curve] = {}
         """By the octave of the context's length, then by size."""
-        self._pace = _Window(_RECENT, [1.0] * _BEFORE)
+        self.pace = 1.0
+        """Against what is usual; above 1 the machine is slower."""
+        self._latest = deque[_Pace](maxlen=_RECENT)
         self._switching = _Window()
         """What a pass takes longer for having another size than the one before."""
-        self._guesses: dict[str, dict[int, _Window]] = {}
+        self._guesses: dict[str, dict[int, _Level]] = {}
         """By source, then by octave: a small draft feels the context's length more than its target does."""
-        self._catching_up: dict[str, _Window] = {}
+        self._catching_up: dict[str, _Level] = {}
         """For each token of a batch."""
         self._last_size = 0
 
     def observe_pass(self, n_tokens: int, seconds: float, n_past: int = 0) -> None:
         same_size, self._last_size = n_tokens == self._last_size, n_tokens
-        level = self._curves.get(_octave(n_past), {}).get(n_tokens, _Level())
+        octave = _octave(n_past)
+        level = self._curves.get(octave, {}).get(n_tokens, _Level())
         if not level and n_tokens == 1 and not same_size:
             return
-        usual = seconds / self.pace
-        expected = self._expected(n_tokens, n_past)
+        switch = 0.0 if same_size else self._switch
+        kind = octave, n_tokens
+        beside = self._pace_beside(kind)
+        expected = level.median + switch if level.is_known else self._expected(n_tokens, n_past)
         if expected is not None:
-            self._pace.add(seconds / expected)
-            usual = usual if 1 / _FAR < usual / expected < _FAR else expected
-        if level.is_known:
-            self._pace.add(seconds / (level.median + (0.0 if same_size else self._switch)))
-            if not same_size:
-                self._switching.add(usual - level.median)
-        level.observe(usual if same_size else max(usual - self._switch, 0.5 * usual))
-        self._curves.setdefault(_octave(n_past), {})[n_tokens] = level
+            self._follow(_Pace(kind, seconds / expected))
+        if not level.is_known:
+            self._curves.setdefault(octave, {})[n_tokens] = level
+            level.observe(_first_guess(seconds, beside or self.pace, switch, expected))
+        elif beside is not None:
+            self._learn(level, seconds / beside, switch, is_plain=n_tokens == 1, same_size=same_size)
+
+    def _learn(self, level: "_Level", usual: float, switch: float, *, is_plain: bool, same_size: bool) -> None:
+        """What switching takes is told by plain passes alone, whose level it leaves alone: both could not be told."""
+        if is_plain and not same_size:
+            self._switching.add(usual - level.median)
+        else:
+            level.observe(max(usual - switch, 0.5 * usual))
+
+    def _follow(self, latest: _Pace) -> None:
+        self._latest.append(latest)
+        before = [1.0] * min(_BEFORE, _RECENT - len(self._latest))
+        self.pace = _median([*before, *(each.pace for each in self._latest)])
+
+    def _pace_beside(self, kind: "_Kind") -> float | None:
+        """Of passes of other kinds just before. None: there were too few."""
+        others = [each.pace for each in list(self._latest)[-_BESIDE:] if each.kind != kind]
+        return _median(others) if len(others) >= _FEWEST_BESIDE else None
 
     def measured(self, n_tokens: int, seconds: float, times: int) -> None:
         """Before the first answer."""
         self._curves.setdefault(_octave(0), {})[n_tokens] = _Level([seconds] * times)
 
     def observe_guess(self, source: str, seconds: float, n_past: int = 0) -> None:
-        window = self._guesses.setdefault(source, {}).setdefault(_octave(n_past), _Window())
-        window.add(seconds / self.pace)
+        self._learn_beside_passes(self._guesses.setdefault(source, {}).setdefault(_octave(n_past), _Level()), seconds)
 
     def observe_catch_up(self, source: str, n_tokens: int, seconds: float) -> None:
         if n_tokens >= _BULK:
-            self._catching_up.setdefault(source, _Window()).add(seconds / n_tokens / self.pace)
+            self._learn_beside_passes(self._catching_up.setdefault(source, _Level()), seconds / n_tokens)
 
-    @property
-    def pace(self) -> float:
-        """Against what is usual; above 1 the machine is slower."""
-        return self._pace.median
+    def _learn_beside_passes(self, level: "_Level", seconds: float) -> None:
+        paces = [each.pace for each in list(self._latest)[-_AT_ONCE:]]
+        if paces or not level.is_known:
+            level.observe(seconds / _median(paces or [1.0]))
 
     @property
     def knows_plain(self) -> bool:
@@ -157,31 +190,31 @@ class PassCosts:
         """What was known when this target was last in use. Raises ValueError where that cannot be."""
         _require_time(fact.passes.values())
         self._curves = {
-            int(octave): {int(size): _Level([seconds] * _KNOWN) for size, seconds in curve.items()}
+            int(octave): {int(size): _known_level(seconds) for size, seconds in curve.items()}
             for octave, curve in fact.passes.items()
         }
-        self._switching = _known(fact.switching)
+        self._switching = _Window([fact.switching] * _KNOWN)
 
     def learn_guesses(self, fact: GuessFact) -> None:
         """The same of the drafter, which only means something beside the passes."""
         _require_time([*fact.guesses.values(), fact.catching_up])
         self._guesses = {
-            name: {int(octave): _known(seconds) for octave, seconds in each.items()}
+            name: {int(octave): _known_level(seconds) for octave, seconds in each.items()}
             for name, each in fact.guesses.items()
         }
-        self._catching_up = {name: _known(seconds) for name, seconds in fact.catching_up.items()}
+        self._catching_up = {name: _known_level(seconds) for name, seconds in fact.catching_up.items()}
 
     @property
     def _switch(self) -> float:
         return max(0.0, self._switching.median) if len(self._switching) >= _KNOWN else 0.0
 
     def _expected(self, size: int, n_past: int) -> float | None:
-        """Of a size that is not known yet, but lies between others."""
+        """Of a size that is not known yet, but lies between others, or not far beyond."""
         if self._is_known(size):
             return None
         points = self._points(_octave(n_past))
-        is_between = bool(points) and points[0][0] < size < points[-1][0]
-        return list(_along(points, size))[-1] if is_between else None
+        is_near = len(points) > 1 and points[0][0] < size < 2 * points[-1][0]
+        return list(_along(points, size))[-1] if is_near else None
 
     def _is_known(self, size: int) -> bool:
         return any(size in curve and curve[size].is_known for curve in self._curves.values())
@@ -198,8 +231,8 @@ class PassCosts:
 class _Window:
     __slots__ = ("_median", "_values")
 
-    def __init__(self, size: int = _WINDOW, values: Iterable[float] = ()) -> None:
-        self._values = deque(values, maxlen=size)
+    def __init__(self, values: Iterable[float] = ()) -> None:
+        self._values = deque(values, maxlen=_WINDOW)
         self._median: float | None = None
 
     def __len__(self) -> int:
@@ -212,17 +245,14 @@ class _Window:
     @property
     def median(self) -> float:
         if self._median is None:
-            self._median = sorted(self._values)[len(self._values) // 2]
+            self._median = _median(self._values)
         return self._median
 
 
 class _Level(_Window):
-    """What a pass of one size usually takes."""
+    """What a pass of one size, or a guess, usually takes."""
 
     __slots__ = ()
-
-    def __init__(self, values: Iterable[float] = ()) -> None:
-        super().__init__(values=values)
 
     @property
     def is_known(self) -> bool:
@@ -230,6 +260,14 @@ class _Level(_Window):
 
     def observe(self, seconds: float) -> None:
         self.add(max(self.median / _NEAR, min(seconds, self.median * _NEAR)) if self.is_known else seconds)
+
+
+def _first_guess(seconds: float, pace: float, switch: float, expected: float | None) -> float:
+    """Of what a pass usually takes."""
+    usual = seconds / pace
+    if expected is not None and not 1 / _FAR < usual / expected < _FAR:
+        return expected
+    return max(usual - switch, 0.5 * usual)
 
 
 def _medians(windows: Mapping[str, _Window]) -> dict[str, float]:
@@ -245,8 +283,13 @@ def _require_time(known: Iterable[Mapping[str, float]]) -> None:
         raise ValueError("nothing takes no time")
 
 
-def _known(seconds: float) -> _Window:
-    return _Window(values=[seconds] * _KNOWN)
+def _known_level(seconds: float) -> _Level:
+    return _Level([seconds] * _KNOWN)
+
+
+def _median(values: Iterable[float]) -> float:
+    ordered = sorted(values)
+    return ordered[len(ordered) // 2]
 
 
 def _octave(n_past: int) -> int:

@@ -35,12 +35,17 @@ class _Usual:
     """Of late, in this answer."""
 
     def __init__(self) -> None:
-        self._paces = deque[float](maxlen=_RECENT)
-        self.pace = 0.0
-        """Seconds for each unit of work."""
+        self._latest = deque[tuple[float, float]](maxlen=_RECENT)
+        """Seconds, and the work that was done in them."""
+
+    @property
+    def pace(self) -> float:
+        """Seconds for each unit of work. Not the median: what plain passes would have lost to others counts, too."""
+        return sum(seconds for seconds, _ in self._latest) / sum(work for _, work in self._latest)
 
     def without_stall(self, seconds: float, work: float) -> float:
-        self._paces.append(seconds / work)
-        self.pace = sorted(self._paces)[(len(self._paces) - 1) // 2]
-        usual = self.pace * work
-        return seconds if seconds <= _STALL * usual else usual
+        paces = sorted([*(seconds / work for seconds, work in self._latest), seconds / work])
+        usual = paces[(len(paces) - 1) // 2] * work
+        seconds = seconds if seconds <= _STALL * usual else usual
+        self._latest.append((seconds, work))
+        return seconds

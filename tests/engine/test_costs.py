@@ -1,6 +1,6 @@
 import pytest
 
-from specchat.engine.costs import PassCosts
+from specchat.engine.costs import GuessFact, PassCosts
 
 
 def costs(*sizes: int, plain: float = 1.0, per_token: float = 0.5) -> PassCosts:
@@ -96,10 +96,21 @@ def test_each_length_of_the_context_has_its_own_figures() -> None:
 
 def test_changing_the_size_costs_extra() -> None:
     known = costs(1, 2)
-    for _ in range(20):
+    for _ in range(60):
+        for size, seconds in ((1, 1.25), (1, 1.0), (2, 1.75), (2, 1.5)):
+            known.observe_pass(size, seconds)
+    assert known.passes(2) == pytest.approx([1.0, 1.5], rel=0.05)
+    assert known.pass_fact().switching == pytest.approx(0.25, rel=0.4)
+
+
+def test_sizes_that_always_change_are_still_known_beside_one_another() -> None:
+    """Whether that, or the machine, makes them slower cannot be told then."""
+    known = costs(1, 2)
+    for _ in range(60):
         known.observe_pass(1, 1.25)
         known.observe_pass(2, 1.75)
-    assert known.passes(2) == pytest.approx([1.0, 1.5], rel=0.03)
+    plain, of_two = known.passes(2)
+    assert of_two / plain == pytest.approx(1.5, rel=0.05)
 
 
 def test_one_stall_early_on_is_no_slower_machine() -> None:
@@ -150,6 +161,31 @@ def test_levels_that_do_not_go_together_are_mended_by_use() -> None:
         for size, seconds in ((1, 0.1), (1, 0.1), (4, 0.2), (4, 0.2)):
             known.observe_pass(size, seconds)
     assert known.usual(4) / known.usual(1) == pytest.approx(2.0, rel=0.1)
+
+
+@pytest.mark.parametrize("size", [1, 4])
+def test_passes_of_one_size_on_a_busy_computer_say_nothing_about_that_size(size: int) -> None:
+    """Not even in program after program, each of which begins as if the computer were not busy."""
+    fact = costs(1, 4).pass_fact()
+    for _ in range(20):
+        known = PassCosts()
+        known.learn_passes(fact)
+        for _ in range(40):
+            known.observe_pass(size, 6 * known.usual(size))
+        fact = known.pass_fact()
+    assert known.usual(4) / known.usual(1) == pytest.approx(2.5)
+
+
+def test_guesses_are_as_dear_as_passes_at_the_same_time() -> None:
+    known = PassCosts()
+    known.learn_passes(costs().pass_fact())
+    known.learn_guesses(GuessFact({"draft": {"8": 0.1}}, {}))
+    for busy in (6.0, 6.0, 6.0, 1.0):
+        for _ in range(40):
+            for _ in range(5):
+                known.observe_guess("draft", busy * 0.1)
+            known.observe_pass(3, busy * 2.0)
+        assert known.guess("draft") == pytest.approx(busy * 0.1, rel=0.1)
 
 
 def test_a_computer_that_is_busy_now_and_then_leaves_levels_as_they_are() -> None:
