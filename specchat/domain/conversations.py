@@ -116,6 +116,23 @@ class ConversationTree:
 
 
 @dataclass(frozen=True, slots=True)
+class Deletion:
+    """Messages that were deleted together, all versions counted, of a conversation that is not in the trash."""
+
+    message: int
+    """The first of them, with which the others went."""
+    conversation: int
+    title: str
+    """Of the conversation."""
+    text: str
+    """The beginning of the first."""
+    n_messages: int
+    trashed: float
+    within: int | None = None
+    """The deletion of what stands above, without which this cannot be kept."""
+
+
+@dataclass(frozen=True, slots=True)
 class SearchHit:
     conversation: int
     title: str

@@ -13,6 +13,7 @@ from specchat.domain.conversations import (
     Conversation,
     ConversationSettings,
     ConversationTree,
+    Deletion,
     Mark,
     MessageState,
     SearchHit,
@@ -162,7 +163,7 @@ class ModelSource(Protocol):
 
 
 class ChatStore(Protocol):
-    """Conversations and their messages. What is in the trash shows nowhere but in `trashed_conversations`."""
+    """Conversations and their messages. What is in the trash shows nowhere but in what lists it."""
 
     cut_off: Sequence[int]
     """The conversations in which a crash had cut off an answer, the last one last."""
@@ -192,8 +193,11 @@ class ChatStore(Protocol):
     def set_state(self, message: int, state: MessageState) -> None:
         """What was journalled so far becomes part of the text."""
 
-    def trash_message(self, message: int, now: float) -> None:
-        """With all below it."""
+    def trash_message(self, message: int, now: float) -> int:
+        """With all below it. How many these are."""
+
+    def deletions(self) -> list[Deletion]:
+        """The last one first."""
 
     def restore_message(self, message: int, leaf: int | None) -> None: ...
     def tree(self, conversation: int, *, with_marks: bool = True) -> ConversationTree: ...
@@ -208,6 +212,9 @@ class ChatStore(Protocol):
 
     def purge_conversation(self, conversation: int) -> None:
         """If it is in the trash."""
+
+    def purge_message(self, message: int) -> None:
+        """With what was deleted with it, and all below, if it is in the trash."""
 
     def search(self, query: str, limit: int) -> list[SearchHit]:
         """Titles first, then messages, newest first. The last word may be incomplete."""

@@ -10,6 +10,7 @@ from specchat.domain.conversations import (
     Conversation,
     ConversationSettings,
     ConversationTree,
+    Deletion,
     MessageState,
     SearchHit,
     StoredMessage,
@@ -126,8 +127,11 @@ class SqliteChatStore:
         with self.database.transaction():
             fold(self.database, message, state)
 
-    def trash_message(self, message: int, now: float) -> None:
-        messages.trash(self.database, message, now)
+    def trash_message(self, message: int, now: float) -> int:
+        return messages.trash(self.database, message, now)
+
+    def deletions(self) -> list[Deletion]:
+        return messages.deletions(self.database)
 
     def restore_message(self, message: int, leaf: int | None) -> None:
         messages.restore(self.database, message, leaf)
@@ -149,6 +153,9 @@ class SqliteChatStore:
 
     def purge_conversation(self, conversation: int) -> None:
         self.database.execute("DELETE FROM conversation WHERE id = ? AND trashed > ?", conversation, trees.NOT_WHOLE)
+
+    def purge_message(self, message: int) -> None:
+        messages.purge_deletion(self.database, message)
 
     def search(self, query: str, limit: int) -> list[SearchHit]:
         return search.search(self.database, query, limit)

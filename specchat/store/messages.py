@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from specchat.domain.conversations import Answer, Attachment, MessageState, StoredMessage
+from specchat.domain.conversations import Answer, Attachment, Deletion, MessageState, StoredMessage
 from specchat.domain.errors import UserError
 from specchat.domain.types import Role
 from specchat.store.database import Database, Row
@@ -31,6 +31,16 @@ _ABOVE = """
         SELECT message.id, message.parent FROM above JOIN message ON message.id = above.parent
     )
 """
+_LONGEST_BEGINNING = 10_000
+_DELETIONS = """
+    SELECT message.trash_root, message.conversation, conversation.title, substr(message.text, 1, ?), count(*),
+        message.trashed, above.trash_root, min(message.id)
+    FROM message JOIN conversation ON conversation.id = message.conversation
+    LEFT JOIN message AS above ON above.id = message.parent
+    WHERE message.trashed IS NOT NULL AND conversation.trashed IS NULL
+    GROUP BY message.trash_root ORDER BY message.trashed DESC, message.trash_root DESC
+"""
+"""With min(), SQLite takes the other columns from the row of the least id: the first of those deleted together."""
 _LIVE_BELOW = _BELOW.format(top="id = ?", which="message.trashed IS NULL")
 
 
@@ -172,8 +182,8 @@ def save_packed(database: Database, wanted: int, new: tuple[str, bytes]) -> None
     database.execute("INSERT OR REPLACE INTO answer (message, facts, marks) VALUES (?, ?, ?)", wanted, *new)
 
 
-def trash(database: Database, wanted: int, now: float) -> None:
-    """What was shown below it gives way to the newest of what is left."""
+def trash(database: Database, wanted: int, now: float) -> int:
+    """What was shown below it gives way to the newest of what is left. How many messages went."""
     with database.transaction():
         database.execute(
             f"{_LIVE_BELOW} UPDATE message SET trashed = ?, trash_root = ? WHERE id IN below", wanted, now, wanted
@@ -183,6 +193,12 @@ def trash(database: Database, wanted: int, now: float) -> None:
             "UPDATE conversation SET leaf = ? WHERE id = ? AND leaf IN (SELECT id FROM message WHERE trash_root = ?)",
             *(_newest_left(database, trashed), trashed.conversation, wanted),
         )
+        ((n_messages,),) = database.rows("SELECT count(*) FROM message WHERE trash_root = ?", wanted)
+    return int(n_messages)
+
+
+def deletions(database: Database) -> list[Deletion]:
+    return [Deletion(*row) for *row, _ in database.rows(_DELETIONS, _LONGEST_BEGINNING)]
 
 
 def _newest_left(database: Database, trashed: StoredMessage) -> int | None:
@@ -209,3 +225,8 @@ def restore(database: Database, wanted: int, leaf: int | None) -> None:
 def purge(database: Database, before: float) -> None:
     below = _BELOW.format(top="trashed < ?", which="TRUE")
     database.execute(f"{below} DELETE FROM message WHERE id IN below", before)
+
+
+def purge_deletion(database: Database, wanted: int) -> None:
+    below = _BELOW.format(top="trash_root = ?", which="TRUE")
+    database.execute(f"{below} DELETE FROM message WHERE id IN below", wanted)

@@ -1,11 +1,12 @@
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from support.chats import add, add_answer
 
-from specchat.domain.conversations import Conversation
+from specchat.domain.conversations import Conversation, Deletion
 from specchat.domain.errors import UserError
-from specchat.store.chat_store import SqliteChatStore
+from specchat.store.chat_store import SqliteChatStore, open_chats
 
 
 def texts(chats: SqliteChatStore, conversation: Conversation) -> list[str]:
@@ -105,3 +106,66 @@ def test_ids_are_not_used_again(chats: SqliteChatStore, conversation: Conversati
     chats.trash_message(message.id, now=5.0)
     chats.purge(before=6.0)
     assert add(chats, conversation, "two").id > message.id
+
+
+def test_each_deletion_is_listed_also_after_a_restart(
+    chats: SqliteChatStore, chats_path: Path, conversation: Conversation
+) -> None:
+    """With all versions counted, and by the message that was deleted."""
+    question = add(chats, conversation, "one")
+    for text in ("first", "second"):
+        answer = add_answer(chats, question, text)
+    other = add(chats, conversation, "other")
+    last = add(chats, conversation, "last", other.id)
+    chats.save_conversation(replace(chats.conversation(conversation.id), title="Tides"))
+    assert [chats.trash_message(id_, now) for id_, now in ((answer.id, 5.0), (question.id, 6.0), (last.id, 7.0))] == [
+        1,
+        2,
+        1,
+    ]
+    chats.close()
+    again = open_chats(chats_path)
+    assert again.deletions() == [
+        Deletion(last.id, conversation.id, "Tides", "last", 1, 7.0),
+        Deletion(question.id, conversation.id, "Tides", "one", 2, 6.0),
+        Deletion(answer.id, conversation.id, "Tides", "second", 1, 5.0, within=question.id),
+    ]
+    again.restore_message(question.id, question.id)
+    assert [each.message for each in again.deletions()] == [last.id, answer.id]
+    again.close()
+
+
+def test_what_is_left_of_a_deletion_stays_listed(chats: SqliteChatStore, conversation: Conversation) -> None:
+    """Its first message came back with another one."""
+    question = add(chats, conversation, "one")
+    first, second = add_answer(chats, question, "first"), add_answer(chats, question, "second")
+    for id_, now in ((second.id, 5.0), (question.id, 6.0)):
+        chats.trash_message(id_, now)
+    chats.restore_message(second.id, second.id)
+    (left,) = chats.deletions()
+    assert (left.message, left.text, left.n_messages, left.within) == (question.id, "first", 1, None)
+    chats.restore_message(question.id, first.id)
+    assert texts(chats, conversation) == ["one", "first", "second"]
+    assert chats.deletions() == []
+
+
+def test_of_a_chat_in_the_trash_they_are_not_listed(chats: SqliteChatStore, conversation: Conversation) -> None:
+    chats.trash_message(add(chats, conversation, "one").id, now=5.0)
+    kept = chats.conversation(conversation.id)
+    chats.save_conversation(replace(kept, trashed=6.0))
+    assert chats.deletions() == []
+    chats.save_conversation(kept)
+    assert [each.text for each in chats.deletions()] == ["one"]
+
+
+def test_one_deletion_is_purged_with_all_that_hangs_on_it(chats: SqliteChatStore, conversation: Conversation) -> None:
+    question, kept = add(chats, conversation, "one"), add(chats, conversation, "kept")
+    answer = add_answer(chats, question)
+    other = add(chats, conversation, "other")
+    for id_, now in ((answer.id, 5.0), (question.id, 6.0), (other.id, 7.0)):
+        chats.trash_message(id_, now)
+    for id_ in (question.id, kept.id):
+        chats.purge_message(id_)
+    assert [each.message for each in chats.deletions()] == [other.id]
+    assert texts(chats, conversation) == ["kept"]
+    assert chats.answer(answer.id) is None

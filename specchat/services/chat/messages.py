@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from specchat.domain.conversations import Answer, Attachment, Conversation, MessageState, StoredMessage
+from specchat.domain.conversations import Answer, Attachment, Conversation, Deletion, MessageState, StoredMessage
 from specchat.domain.ports import ChatStore
 from specchat.domain.types import FinishReason, Role
 from specchat.services.chat.titles import LONGEST_TITLE, automatic_title, one_line
@@ -16,6 +16,8 @@ class DeletedMessage:
 
     message: int
     leaf: int | None
+    n_messages: int
+    """All versions counted."""
 
 
 class Messages:
@@ -81,11 +83,23 @@ class Messages:
     def delete(self, message: int) -> DeletedMessage:
         """With all below it, into the trash."""
         leaf = self._store.conversation(self._store.message(message).conversation).leaf
-        self._store.trash_message(message, self._clock())
-        return DeletedMessage(message, leaf)
+        n_messages = self._store.trash_message(message, self._clock())
+        return DeletedMessage(message, leaf, n_messages)
 
     def undo(self, deleted: DeletedMessage) -> None:
         self._store.restore_message(deleted.message, deleted.leaf)
+
+    def trash(self) -> list[Deletion]:
+        """What was deleted last comes first."""
+        return self._store.deletions()
+
+    def restore(self, deletion: Deletion) -> list[StoredMessage]:
+        """The newest path through it, which is shown then."""
+        self._store.restore_message(deletion.message, self._store.conversation(deletion.conversation).leaf)
+        return self.show(deletion.message)
+
+    def delete_for_good(self, deletion: Deletion) -> None:
+        self._store.purge_message(deletion.message)
 
     def _add(
         self,

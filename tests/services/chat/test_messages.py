@@ -136,3 +136,22 @@ def test_undoing_after_going_on_loses_neither(messages: Messages, conversation: 
     messages.undo(deleted)
     assert shown(messages, conversation) == ["one", "old"]
     assert [m.text for m in messages.show(new)] == ["one", "new"]
+
+
+def test_what_was_deleted_is_found_in_the_trash(messages: Messages, conversation: Conversation, writer: Writer) -> None:
+    """And comes back, though the chat went on without it, or goes for good."""
+    question = messages.ask(conversation.id, "one")
+    answer = writer.answer(question.id)
+    messages.ask(conversation.id, "two")
+    assert messages.delete(answer).n_messages == 2
+    writer.answer(question.id, "new")
+    (deletion,) = messages.trash()
+    assert (deletion.title, deletion.text, deletion.n_messages) == ("one", ANSWER_TEXT, 2)
+    path = [message.text for message in messages.restore(deletion)]
+    assert path == shown(messages, conversation) == ["one", ANSWER_TEXT, "two"]
+    assert messages.trash() == []
+    messages.delete(answer)
+    (deletion,) = messages.trash()
+    messages.delete_for_good(deletion)
+    assert messages.trash() == []
+    assert shown(messages, conversation) == ["one", "new"]
