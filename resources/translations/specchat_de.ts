@@ -692,14 +692,6 @@
 <context>
     <name>ChatList</name>
     <message>
-        <source>Chat deleted</source>
-        <translation>Chat gelöscht</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
-    </message>
-    <message>
         <source>New chat</source>
         <translation>Neuer Chat</translation>
     </message>
@@ -2529,6 +2521,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>MessageActions</name>
     <message>
+        <source>Delete this and what follows</source>
+        <translation>Dies und alles Folgende löschen</translation>
+    </message>
+    <message>
         <source>Copy message</source>
         <translation>Nachricht kopieren</translation>
     </message>
@@ -2657,14 +2653,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The answer is saved again.</source>
         <translation>Die Antwort wird wieder gespeichert.</translation>
-    </message>
-    <message>
-        <source>Message deleted</source>
-        <translation>Nachricht gelöscht</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>{name} cannot be attached: {reason}</source>
@@ -6655,14 +6643,37 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
 </context>
 <context>
+    <name>Trash</name>
+    <message>
+        <source>Chat deleted</source>
+        <translation>Chat gelöscht</translation>
+    </message>
+    <message>
+        <source>Message deleted</source>
+        <translation>Nachricht gelöscht</translation>
+    </message>
+    <message>
+        <source>Message and the one after it deleted</source>
+        <translation>Nachricht und die darauf folgende gelöscht</translation>
+    </message>
+    <message>
+        <source>Message and the {n} after it deleted</source>
+        <translation>Nachricht und die {n} folgenden gelöscht</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
     <name>TrashDialog</name>
     <message>
         <source>Trash</source>
         <translation>Papierkorb</translation>
     </message>
     <message>
-        <source>Deleted chats</source>
-        <translation>Gelöschte Chats</translation>
+        <source>Deleted chats and messages</source>
+        <translation>Gelöschte Chats und Nachrichten</translation>
     </message>
     <message>
         <source>Delete all for good</source>
@@ -6681,8 +6692,36 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Delete all {n} chats for good?</source>
-        <translation>Alle {n} Chats endgültig löschen?</translation>
+        <source>Deleted chats and messages stay here for 30 days.</source>
+        <translation>Gelöschte Chats und Nachrichten bleiben 30 Tage hier.</translation>
+    </message>
+    <message>
+        <source>Nothing here. Deleted chats and messages stay for 30 days.</source>
+        <translation>Nichts hier. Gelöschte Chats und Nachrichten bleiben 30 Tage.</translation>
+    </message>
+    <message>
+        <source>Delete all {n} for good?</source>
+        <translation>Alle {n} endgültig löschen?</translation>
+    </message>
+    <message>
+        <source>What followed it and was deleted before goes as well. This cannot be undone.</source>
+        <translation>Was darauf folgte und vorher gelöscht wurde, geht mit. Das lässt sich nicht rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>Message from {chat}</source>
+        <translation>Nachricht aus {chat}</translation>
+    </message>
+    <message>
+        <source>{n} messages from {chat}</source>
+        <translation>{n} Nachrichten aus {chat}</translation>
+    </message>
+    <message>
+        <source>New chat</source>
+        <translation>Neuer Chat</translation>
+    </message>
+    <message>
+        <source>Message without words</source>
+        <translation>Nachricht ohne Worte</translation>
     </message>
     <message>
         <source>Delete “{title}” for good?</source>
@@ -6691,14 +6730,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>This cannot be undone.</source>
         <translation>Das lässt sich nicht rückgängig machen.</translation>
-    </message>
-    <message>
-        <source>Deleted chats stay here for 30 days.</source>
-        <translation>Gelöschte Chats bleiben 30 Tage hier.</translation>
-    </message>
-    <message>
-        <source>Nothing here. Deleted chats stay for 30 days.</source>
-        <translation>Nichts hier. Gelöschte Chats bleiben 30 Tage.</translation>
     </message>
 </context>
 <context>

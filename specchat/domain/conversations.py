@@ -132,6 +132,10 @@ class Deletion:
     """The deletion of what stands above, without which this cannot be kept."""
 
 
+Deleted = Conversation | Deletion
+"""What the trash holds."""
+
+
 @dataclass(frozen=True, slots=True)
 class SearchHit:
     conversation: int

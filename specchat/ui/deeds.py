@@ -97,9 +97,9 @@ class Deeds(QObject):
         window.header.colours.clicked.connect(self._desk.preferences.toggle_colours)
         window.header.overlay.clicked.connect(self._desk.preferences.toggle_overlay)
         window.overlay.hidden.connect(self._desk.preferences.toggle_overlay)
-        self._trash.restored.connect(self._desk.list.restore)
-        self._trash.deleted.connect(self._desk.list.delete_for_good)
-        self._trash.emptied.connect(self._desk.list.empty_trash)
+        self._trash.restored.connect(self._desk.trash.restore)
+        self._trash.deleted.connect(self._desk.trash.delete_for_good)
+        self._trash.emptied.connect(self._desk.trash.empty)
         self._desk.list.refreshed.connect(self._update_trash)
         self._desk.look.changed.connect(self._set_theme)
 
@@ -139,7 +139,7 @@ class Deeds(QObject):
     def _update_trash(self) -> None:
         if self._trash.isVisible():
             with self._desk.chat.telling():
-                self._trash.show_trash(self._desk.services.conversations.trash())
+                self._trash.show_trash(self._desk.trash.contents())
 
 
 def _deed(

@@ -44,6 +44,7 @@ from specchat.ui.chat.preferences import Preferences
 from specchat.ui.chat.server_control import ServerControl
 from specchat.ui.chat.serving_sign import ServingSign
 from specchat.ui.chat.settings_control import SettingsControl
+from specchat.ui.chat.trash import Trash
 from specchat.ui.main_window import MainWindow
 from specchat.ui.model_services import ModelServices
 from specchat.ui.opened_outside import open_address
@@ -113,6 +114,7 @@ class Desk(QObject):
         self.pair.gone.connect(self._no_pair)
         self.opener = FileOpener(services.models, self.tasks, self.pair, self.answers, self)
         self.list = ChatList(stored, self.answers, self.chat, window.sidebar, window)
+        self.trash = Trash(stored, messages, self.chat, self.list, self)
         self.live = Live(
             messages, self.answers, self.others, self.chat, self.asking, window.overlay, self.pair.name_of, window
         )
@@ -237,11 +239,10 @@ class Desk(QObject):
         self.answers.unsaved.connect(self.notices.tell)
         self.answers.saved.connect(self.notices.tell_saved)
         self.answers.ended.connect(lambda *_: self.notices.tell_over(StillAnsweringError))
-        self.chat.deleted.connect(self.notices.offer_undo)
         self.context.noticed.connect(self.notices.notice)
         self.context.fits_again.connect(lambda: self.notices.tell_over(ContextFullError))
-        self.list.noticed.connect(self.notices.notice)
-        self.list.settled.connect(self.notices.forget_undo)
+        self.trash.noticed.connect(self.notices.notice)
+        self.trash.settled.connect(self.notices.forget_undo)
         self.opener.noticed.connect(self.notices.notice)
         self.pair.stopped.connect(self.notices.offer)
         self.list.new_wanted.connect(self.new_chat)

@@ -1,4 +1,4 @@
-"""Deleted chats, until they are deleted for good."""
+"""Deleted chats and messages, until they are deleted for good."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -8,7 +8,9 @@ from PySide6.QtCore import QDateTime, QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QVBoxLayout, QWidget
 
-from specchat.domain.conversations import Conversation
+from specchat.domain.conversations import Conversation, Deleted, Deletion
+from specchat.services.answers.reasoning import without_reasoning
+from specchat.services.chat.titles import automatic_title
 from specchat.ui.widgets.controls import TextButton
 from specchat.ui.widgets.direction import isolated
 from specchat.ui.widgets.question import Question
@@ -19,8 +21,8 @@ from specchat.ui.words.titles import shown_title
 
 
 class TrashDialog(QDialog):
-    restored = Signal(int)
-    deleted = Signal(int)
+    restored = Signal(object)
+    deleted = Signal(object)
     """For good: who deletes is asked before, here and for all."""
     emptied = Signal()
 
@@ -29,13 +31,13 @@ class TrashDialog(QDialog):
         self.setObjectName("trashDialog")
         self.setWindowTitle(self.tr("Trash"))
         fit_on_screen(self, QSize(60 * GRID, 48 * GRID))
-        self._chats: Sequence[Conversation] | None = None
+        self._contents: Sequence[Deleted] | None = None
         self._words = QLabel(self)
         self._words.setProperty("muted", True)
         self._words.setWordWrap(True)
         self._list = QListWidget(self)
         self._list.setObjectName("trashList")
-        self._list.setAccessibleName(self.tr("Deleted chats"))
+        self._list.setAccessibleName(self.tr("Deleted chats and messages"))
         self._list.itemDoubleClicked.connect(self._restore)  # Enter presses the main button
         self._list.currentRowChanged.connect(self._update)
         self._empty = TextButton(self.tr("Delete all for good"), self)
@@ -63,23 +65,20 @@ class TrashDialog(QDialog):
         layout.addWidget(self._list, 1)
         layout.addLayout(buttons)
 
-    def show_trash(self, conversations: Sequence[Conversation]) -> None:
+    def show_trash(self, contents: Sequence[Deleted]) -> None:
         """What is chosen stays so; else what comes in its place is."""
-        if conversations == self._chats:
+        if contents == self._contents:
             return
         row, chosen = self._list.currentRow(), self._chosen
-        self._chats = conversations
+        self._contents = contents
         self._list.clear()
-        for conversation in conversations:
-            when = QDateTime.fromSecsSinceEpoch(int(conversation.trashed or time.time()))
-            self._list.addItem(f"{_title(conversation)} · {day(when.date())}")
-            if chosen is not None and conversation.id == chosen.id:
-                row = self._list.count() - 1
-        if conversations:
-            self._words.setText(self.tr("Deleted chats stay here for 30 days."))
-            self._list.setCurrentRow(min(max(row, 0), len(conversations) - 1))
+        self._list.addItems([self._line(deleted) for deleted in contents])
+        if contents:
+            self._words.setText(self.tr("Deleted chats and messages stay here for 30 days."))
+            row = contents.index(chosen) if chosen in contents else min(max(row, 0), len(contents) - 1)
+            self._list.setCurrentRow(row)
         else:
-            self._words.setText(self.tr("Nothing here. Deleted chats stay for 30 days."))
+            self._words.setText(self.tr("Nothing here. Deleted chats and messages stay for 30 days."))
         self._update()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -88,34 +87,53 @@ class TrashDialog(QDialog):
         self._list.setFocus(Qt.FocusReason.OtherFocusReason)
 
     @property
-    def _chosen(self) -> Conversation | None:
+    def _chosen(self) -> Deleted | None:
         row = self._list.currentRow()
-        return self._chats[row] if self._chats and row >= 0 else None
+        return self._contents[row] if self._contents and row >= 0 else None
 
     def _restore(self) -> None:
         if self._chosen is not None:
-            self.restored.emit(self._chosen.id)
+            self.restored.emit(self._chosen)
 
     def _delete_one(self) -> None:
         if self._chosen is not None:
-            self._ask([self._chosen], partial(self.deleted.emit, self._chosen.id))
+            self._ask([self._chosen], partial(self.deleted.emit, self._chosen))
 
     def _delete_all(self) -> None:
-        self._ask(self._chats or (), self.emptied.emit)
+        self._ask(self._contents or (), self.emptied.emit)
 
-    def _ask(self, chats: Sequence[Conversation], delete: Callable[[], object]) -> None:
-        words = self.tr("Delete all {n} chats for good?").format(n=len(chats))
-        if len(chats) == 1:
-            words = self.tr("Delete “{title}” for good?").format(title=_title(chats[0]))
-        question = Question(words, self.tr("This cannot be undone."), self._delete.text(), self, destructive=True)
+    def _ask(self, these: Sequence[Deleted], delete: Callable[[], object]) -> None:
+        words = self.tr("Delete all {n} for good?").format(n=len(these))
+        explanation = self.tr("This cannot be undone.")
+        if len(these) == 1:
+            words = self.tr("Delete “{title}” for good?").format(title=self._title(these[0]))
+            if self._is_needed(these[0]):
+                explanation = self.tr("What followed it and was deleted before goes as well. This cannot be undone.")
+        question = Question(words, explanation, self._delete.text(), self, destructive=True)
         question.agreed.connect(delete)
         question.open()
+
+    def _is_needed(self, deleted: Deleted) -> bool:
+        """By something else that is here."""
+        others = (other for other in self._contents or () if isinstance(other, Deletion))
+        return isinstance(deleted, Deletion) and any(other.within == deleted.message for other in others)
+
+    def _line(self, deleted: Deleted) -> str:
+        when = day(QDateTime.fromSecsSinceEpoch(int(deleted.trashed or time.time())).date())
+        if isinstance(deleted, Conversation):
+            return f"{self._title(deleted)} · {when}"
+        one, more = self.tr("Message from {chat}"), self.tr("{n} messages from {chat}")
+        chat = isolated(deleted.title or self.tr("New chat"))
+        words = (one if deleted.n_messages == 1 else more).format(n=deleted.n_messages, chat=chat)
+        return f"{self._title(deleted)}\n{words} · {when}"
+
+    def _title(self, deleted: Deleted) -> str:
+        if isinstance(deleted, Conversation):
+            return isolated(shown_title(deleted))
+        words = automatic_title(without_reasoning(deleted.text))
+        return isolated(words or self.tr("Message without words"))
 
     def _update(self) -> None:
         self._empty.setEnabled(self._list.count() > 0)
         for button in (self._delete, self._back):
             button.setEnabled(self._chosen is not None)
-
-
-def _title(conversation: Conversation) -> str:
-    return isolated(shown_title(conversation))

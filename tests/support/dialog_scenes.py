@@ -67,8 +67,11 @@ def details(stage: Stage) -> None:
 
 
 def trash(stage: Stage) -> None:
+    for chat, place in ((1, -1), (2, 0)):
+        stage.open(chat)
+        stage.desk.window.transcript.deleteRequested.emit(stage.desk.chat.path[place].id)
     dialog = stage.desk.window.findChildren(TrashDialog)[0]
-    dialog.show_trash(stage.desk.services.conversations.trash())
+    dialog.show_trash(stage.desk.trash.contents())
     dialog.show()
 
 

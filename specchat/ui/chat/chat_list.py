@@ -1,10 +1,9 @@
 """The list of conversations at the side."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import partial
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
@@ -21,10 +20,7 @@ from specchat.ui.words.titles import shown_title
 
 class ChatList(QObject):
     failed = Signal(UserError)
-    noticed = Signal(str, str, object)
-    """What happened, the name of what can be done about it, and how."""
-    settled = Signal(object)
-    """How to undo what is undone, or can no longer be."""
+    deleted = Signal(int)
     refreshed = Signal()
     """What is listed, or in the trash, may be another."""
     new_wanted = Signal()
@@ -43,8 +39,6 @@ class ChatList(QObject):
         self._conversations, self._answers = conversations, answers
         self._chat, self._sidebar = chat, sidebar
         self._query = ""
-        self._undoing: dict[int, Callable[[], None]] = {}
-        """By the chat that was deleted."""
         self._is_filled = False
         chat.list_changed.connect(self.refresh)
         chat.opened.connect(self._select)
@@ -64,7 +58,6 @@ class ChatList(QObject):
     def refresh(self) -> None:
         self._is_filled = True
         with self._telling():
-            self._forget_settled()
             if self._query:
                 self._sidebar.show_hits(self._conversations.search(self._query))
             else:
@@ -101,8 +94,7 @@ class ChatList(QObject):
             self._answers.stop(conversation)
             self._conversations.delete(conversation)
             self._after_delete(conversation)
-            undo = self._undoing[conversation] = partial(self.restore, conversation)
-            self.noticed.emit(self.tr("Chat deleted"), self.tr("Undo"), undo)
+            self.deleted.emit(conversation)
 
     def _select(self, conversation: Conversation) -> None:
         self._sidebar.select(conversation.id)
@@ -127,28 +119,6 @@ class ChatList(QObject):
         with self._telling():
             self._conversations.pin(conversation, not self._conversations.get(conversation).pinned)
             self._changed(conversation)
-
-    def restore(self, conversation: int) -> None:
-        with self._telling():
-            self._conversations.restore(conversation)
-            self.refresh()
-            self._chat.open(conversation)
-
-    def delete_for_good(self, conversation: int) -> None:
-        with self._telling():
-            self._conversations.delete_for_good(conversation)
-            self.refresh()
-
-    def empty_trash(self) -> None:
-        with self._telling():
-            self._conversations.empty_trash()
-            self.refresh()
-
-    def _forget_settled(self) -> None:
-        """What is no longer in the trash."""
-        if self._undoing:
-            for conversation in self._undoing.keys() - {each.id for each in self._conversations.trash()}:
-                self.settled.emit(self._undoing.pop(conversation))
 
     def _after_delete(self, conversation: int) -> None:
         self.refresh()

@@ -83,9 +83,6 @@ class Notices(QObject):
         if self._notice.text == words:
             self._notice.dismiss()
 
-    def offer_undo(self, undo: Callable[[], object]) -> None:
-        self.notice(self.tr("Message deleted"), self.tr("Undo"), undo)
-
     def refuse_attachment(self, name: str, reason: str) -> None:
         words = self.tr("{name} cannot be attached: {reason}").format(name=name, reason=reason)
         self.tell(_NotAttached(words, self.tr("What can be attached: text in UTF-8 or UTF-16, up to 2 MB a file.")))

@@ -1,6 +1,6 @@
 """The conversation that is shown."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import takewhile
 
@@ -29,8 +29,8 @@ class OpenChat(QObject):
     """What went wrong, and how to try again where that may help."""
     kept = Signal()
     """What is typed here."""
-    deleted = Signal(object)
-    """How to undo it."""
+    deleted = Signal(int, DeletedMessage)
+    """In which conversation, and what."""
 
     def __init__(
         self,
@@ -218,15 +218,7 @@ class OpenChat(QObject):
             self._answers.stop(conversation)
             deleted = self._messages.delete(message)
             self.show_leaf()
-            self.deleted.emit(self._undoing(conversation, deleted))
-
-    def _undoing(self, conversation: int, deleted: DeletedMessage) -> Callable[[], None]:
-        def undo() -> None:
-            with self.telling():
-                self._messages.undo(deleted)
-                self.open(conversation)
-
-        return undo
+            self.deleted.emit(conversation, deleted)
 
     def _show_version(self, message: int, step: int) -> None:
         with self.telling():

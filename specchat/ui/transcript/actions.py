@@ -26,7 +26,9 @@ _BUTTON = 4 * GRID
 _BEFORE_SWITCHER = GRID // 2
 
 
-def words(act: Act) -> str:
+def words(act: Act, *, is_last: bool) -> str:
+    if act is Act.DELETE and not is_last:
+        return QCoreApplication.translate("MessageActions", "Delete this and what follows")
     return {
         Act.COPY: QCoreApplication.translate("MessageActions", "Copy message"),
         Act.EDIT: QCoreApplication.translate("MessageActions", "Edit and send again"),
@@ -58,6 +60,7 @@ class ActionBar(QWidget):
         self.setObjectName("messageActions")
         self.setAccessibleName(self.tr("Message actions"))
         self.entry: Entry | None = None
+        self._is_last = True
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
@@ -71,16 +74,17 @@ class ActionBar(QWidget):
         self.hide()
 
     def _button(self, act: Act, theme: Theme) -> IconButton:
-        button = IconButton(act.value, words(act), theme, self)
+        button = IconButton(act.value, words(act, is_last=True), theme, self)
         button.setObjectName(f"{act.name.lower()}MessageButton")
         button.setProperty("act", act.name)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.clicked.connect(self._choose)
         return button
 
-    def show_entry(self, entry: Entry) -> None:
-        if entry != self.entry:
-            self.entry = entry
+    def show_entry(self, entry: Entry, *, is_last: bool) -> None:
+        if entry != self.entry or is_last != self._is_last:
+            self.entry, self._is_last = entry, is_last
+            self._buttons[Act.DELETE].say(words(Act.DELETE, is_last=is_last))
             wanted = set(possible(entry))
             for act, button in self._buttons.items():
                 button.setVisible(act in wanted)
@@ -130,6 +134,8 @@ class Target:
     """All of the message."""
     code_blocks: int = 0
     reasoning: bool = False
+    is_last: bool = True
+    """Nothing follows the message."""
 
 
 class MessageMenu(QMenu):
@@ -150,7 +156,7 @@ class MessageMenu(QMenu):
         if not self.isEmpty():
             self.addSeparator()
         for act in possible(entry):
-            self._add(self, words(act), act)
+            self._add(self, words(act, is_last=target.is_last), act)
         self._add_versions(entry)
         self._add_contents(target)
         self.triggered.connect(self._choose)

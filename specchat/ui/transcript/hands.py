@@ -120,6 +120,7 @@ class Hands(QObject):
             link=link_at(hit.spot) if hit and hit.spot else "",
             links=links(row),
             code_blocks=len(programs(row)),
+            is_last=self._view.is_last(row.entry.id),
             reasoning=not row.mine and any(section.reasoning for section in sections(row.text)),
         )
 

@@ -108,7 +108,7 @@ class ReadingArea(Canvas):
         if row is None or area is None:
             self._bar.clear()
             return
-        self._bar.show_entry(row.entry)
+        self._bar.show_entry(row.entry, is_last=self.is_last(row.entry.id))
         foot = row.foot.toRect().translated(area.topLeft())
         self._bar.move(foot.right() + 1 - self._bar.width(), foot.top())
 
@@ -122,6 +122,9 @@ class ReadingArea(Canvas):
     def row_of(self, entry_id: int) -> Row | None:
         index = self.flow.index_of(entry_id)
         return None if index is None else self.flow.row(index)
+
+    def is_last(self, entry_id: int) -> bool:
+        return self.flow.entries[-1].id == entry_id
 
     @property
     def focused_row(self) -> Row | None:

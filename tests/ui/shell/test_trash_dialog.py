@@ -7,12 +7,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QListWidget, QWidget
 from pytestqt.qtbot import QtBot
 
-from specchat.domain.conversations import Conversation
+from specchat.domain.conversations import Conversation, Deleted, Deletion
 from specchat.ui.trash_dialog import TrashDialog
 from specchat.ui.widgets.question import Question
 from specchat.ui.words.amounts import day
 
-CHAT = Conversation(1, "Tides", created=0.0, updated=0.0, trashed=datetime(2026, 11, 22, 12).timestamp())
+THEN = datetime(2026, 11, 22, 12).timestamp()
+CHAT = Conversation(1, "Tides", created=0.0, updated=0.0, trashed=THEN)
+DELETION = Deletion(1, 2, "Moons", "**How** many moons has Mars?\n\nAnd Venus?", 6, THEN)
 
 
 @pytest.fixture
@@ -44,13 +46,13 @@ def test_it_can_be_closed(dialog: TrashDialog) -> None:
 
 @pytest.mark.parametrize(
     ("name", "shown", "restored", "asked"),
-    [("trashList", True, [1], 0), ("deleteForGoodButton", True, [], 1), ("closeTrash", False, [], 0)],
+    [("trashList", True, [CHAT], 0), ("deleteForGoodButton", True, [], 1), ("closeTrash", False, [], 0)],
 )
 def test_enter_presses_the_button_that_has_the_keyboard(
-    dialog: TrashDialog, name: str, shown: bool, restored: list[int], asked: int
+    dialog: TrashDialog, name: str, shown: bool, restored: list[Deleted], asked: int
 ) -> None:
     """In the list it restores one chat, though another takes its place."""
-    came: list[int] = []
+    came: list[Deleted] = []
     dialog.restored.connect(came.append)
     dialog.restored.connect(lambda _: dialog.show_trash([replace(CHAT, id=2)]))
     place = dialog.findChild(QWidget, name)
@@ -82,14 +84,14 @@ def agree(question: Question) -> None:
 
 def test_one_chat_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> None:
     """Whoever just presses Enter keeps it."""
-    deleted: list[int] = []
+    deleted: list[Deleted] = []
     dialog.deleted.connect(deleted.append)
     question = asked(dialog, "deleteForGoodButton")
     assert question.text() == "Delete “Tides” for good?"
     QTest.keyClick(question, Qt.Key.Key_Return)
     assert deleted == []
     agree(asked(dialog, "deleteForGoodButton"))
-    assert deleted == [CHAT.id]
+    assert deleted == [CHAT]
     dialog.show_trash([])
     assert not button(dialog, "deleteForGoodButton").isEnabled()
 
@@ -97,7 +99,7 @@ def test_one_chat_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> 
 def test_all_can_be_deleted_for_good(qtbot: QtBot, dialog: TrashDialog) -> None:
     dialog.show_trash([replace(CHAT, id=number) for number in (1, 2, 3)])
     question = asked(dialog, "emptyTrashButton")
-    assert question.text() == "Delete all 3 chats for good?"
+    assert question.text() == "Delete all 3 for good?"
     with qtbot.waitSignal(dialog.emptied):
         agree(question)
 
@@ -111,3 +113,36 @@ def test_what_is_chosen_stays_so_while_others_come_and_go(dialog: TrashDialog) -
     for chats, chosen in (([four, one, two, three], "2"), ([four, one, three], "3"), ([four, one], "1")):
         dialog.show_trash(chats)
         assert listed.currentItem().text().startswith(chosen)
+
+
+@pytest.mark.parametrize(
+    ("deletion", "line"),
+    [
+        (DELETION, "How many moons has Mars?\n6 messages from Moons"),
+        (replace(DELETION, n_messages=1), "How many moons has Mars?\nMessage from Moons"),
+        (replace(DELETION, text="<think>Mars</think>Two.", title=""), "Two\n6 messages from New chat"),
+        (replace(DELETION, text=""), "Message without words\n6 messages from Moons"),
+    ],
+)
+def test_messages_are_told_by_their_first_words_and_their_chat(
+    dialog: TrashDialog, deletion: Deletion, line: str
+) -> None:
+    dialog.show_trash([deletion])
+    listed = dialog.findChild(QListWidget, "trashList")
+    assert listed is not None
+    assert listed.item(0).text() == f"{line} · {day(QDate(2026, 11, 22))}"
+    restored: list[Deleted] = []
+    dialog.restored.connect(restored.append)
+    button(dialog, "restoreButton").click()
+    assert restored == [deletion]
+
+
+def test_what_goes_along_for_good_is_told(dialog: TrashDialog) -> None:
+    below = replace(DELETION, message=3, within=DELETION.message)
+    cases: list[tuple[list[Deleted], bool]] = [([DELETION, below], True), ([DELETION], False), ([CHAT, below], False)]
+    for contents, goes_along in cases:
+        dialog.show_trash([])
+        dialog.show_trash(contents)
+        question = asked(dialog, "deleteForGoodButton")
+        assert question.informativeText().startswith("What followed it") is goes_along
+        question.reject()

@@ -10,6 +10,7 @@ from ui.transcript.seen import answer, mine, point_of, row, streaming
 from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
 from specchat.ui.transcript import Entry, EntryDetails, TranscriptView
+from specchat.ui.transcript.actions import MessageMenu
 from specchat.ui.transcript.paint_row import shown_footer
 from specchat.ui.widgets.theme import GRID
 
@@ -119,6 +120,21 @@ def test_a_button_asks_for_its_message(show: Open, qtbot: QtBot, entry: Entry, n
     with qtbot.waitSignal(getattr(view, signal)) as asked:
         button(view, name).click()
     assert asked.args == [1]
+
+
+def test_what_follows_is_deleted_too_and_said(show: Open) -> None:
+    """By the button, also once something comes to follow, and by the menu."""
+    view = show(mine(1, "Question"))
+    hover(view, 1, "Question")
+    delete = button(view, "deleteMessageButton")
+    assert delete.accessibleName() == "Delete message"
+    view.append(answer(2, "Reply"))
+    view.place_controls()
+    assert delete.accessibleName() in delete.toolTip() == "Delete this and what follows"
+    for entry_id, words in ((1, "Delete this and what follows"), (2, "Delete message")):
+        shown = row(view, entry_id)
+        menu = MessageMenu(shown.entry, view.hands.target(shown, None), view)
+        assert words in [action.text() for action in menu.actions()]
 
 
 def test_versions_are_turned(show: Open, qtbot: QtBot) -> None:

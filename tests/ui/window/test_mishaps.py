@@ -1,5 +1,6 @@
 """What happens around a chat: files that go, a clock that is set back, a paste of half a book, letters in pieces."""
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -265,7 +266,7 @@ def open_trash(person: Person) -> list[str]:
 
 def in_trash(person: Person) -> list[str]:
     shown = person.find(QListWidget, "trashList")
-    return [shown.item(row).text().partition(" · ")[0] for row in range(shown.count())]
+    return [re.split(" · |\n", shown.item(row).text())[0] for row in range(shown.count())]
 
 
 def undo(person: Person) -> None:
@@ -311,6 +312,71 @@ def test_a_chat_that_is_back_is_not_offered_to_come_back(person: Person) -> None
     person.click("newChatButton")
     undo(person)
     assert person.path == []
+
+
+def delete_message(person: Person, place: int) -> str:
+    """What is said of it."""
+    person.window.transcript.deleteRequested.emit(person.path[place].id)
+    return person.find(QLabel, "noticeText").text()
+
+
+def test_the_wrong_message_is_deleted(qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice) -> None:
+    """With all that follows, and found out after the next start."""
+    services = services_at(places)
+    services.pair_settings.remember(choice)
+    with opened(services, Look(qapp)) as desk:
+        wait_for_pair(desk)
+        person = Person(qtbot, desk)
+        person.keep_short()
+        for question in ("Keep me", "Me too"):
+            person.ask(question)
+        everything = [each.text for each in person.path]
+        assert delete_message(person, 3) == "Message deleted"
+        undo(person)
+        assert delete_message(person, 2) == "Message and the one after it deleted"
+        person.window.notice.dismiss()
+        undo(person)
+        assert [each.text for each in person.path] == everything
+        assert delete_message(person, 0) == "Message and the 3 after it deleted"
+        assert person.path == []
+    with opened(services_at(places), Look(qapp)) as desk:
+        wait_for_pair(desk)
+        person = Person(qtbot, desk)
+        person.click("newChatButton")
+        assert open_trash(person) == ["Keep me"]
+        person.click("restoreButton")
+        assert in_trash(person) == []
+        assert [each.text for each in person.path] == everything
+
+
+def test_deleted_messages_in_the_trash(person: Person) -> None:
+    """Those that are gone for good, or back, are not offered to come back; those of a chat in the trash still are."""
+    person.keep_short()
+    for question in ("One", "Two", "Three"):
+        person.ask(question)
+    everything = [each.id for each in person.path]
+    delete_message(person, 4)
+    delete_message(person, 2)
+    assert open_trash(person) == ["Two", "Three"]
+    conversation = person.desk.chat.conversation
+    assert conversation is not None
+    person.desk.list.delete(conversation.id)
+    assert in_trash(person) == ["One"]
+    undo(person)
+    assert in_trash(person) == ["Two", "Three"]
+    undo(person)
+    assert [each.id for each in person.path] == everything[:4]
+    person.click("restoreButton")
+    assert [each.id for each in person.path] == everything
+    assert not person.window.notice.isVisible()
+    delete_message(person, 5)
+    person.click("deleteForGoodButton")
+    asked = next(each for each in person.window.findChildren(Question) if each.isVisible())
+    next(each for each in asked.buttons() if each.text() == "Delete for good").click()
+    assert in_trash(person) == []
+    assert not person.window.notice.isVisible()
+    undo(person)
+    assert [each.id for each in person.path] == everything[:5]
 
 
 def test_no_draft_suits(qtbot: QtBot, qapp: QApplication, places: Paths, tiny_llama: Path, tiny_spm: Path) -> None:
