@@ -40,12 +40,6 @@ _Kind = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class _Pace:
-    kind: _Kind
-    pace: float
-
-
-@dataclass(frozen=True, slots=True)
 class PassFact:
     """Of a target, with whatever draft. Medians, by what they are of; keys are text as in JSON."""
 
@@ -67,7 +61,8 @@ class PassCosts:
         """By the octave of the context's length, then by size."""
         self.pace = 1.0
         """Against what is usual; above 1 the machine is slower."""
-        self._latest = deque[_Pace](maxlen=_RECENT)
+        self._pace_at_once = 1.0
+        self._latest = deque[tuple[_Kind, float]](maxlen=_RECENT)
         self._switching = _Window()
         """What a pass takes longer for having another size than the one before."""
         self._guesses: dict[str, dict[int, _Level]] = {}
@@ -87,7 +82,7 @@ class PassCosts:
         beside = self._pace_beside(kind)
         expected = level.median + switch if level.is_known else self._expected(n_tokens, n_past)
         if expected is not None:
-            self._follow(_Pace(kind, seconds / expected))
+            self._follow(kind, seconds / expected)
         if not level.is_known:
             self._curves.setdefault(octave, {})[n_tokens] = level
             level.observe(_first_guess(seconds, beside or self.pace, switch, expected))
@@ -101,14 +96,15 @@ class PassCosts:
         else:
             level.observe(max(usual - switch, 0.5 * usual))
 
-    def _follow(self, latest: _Pace) -> None:
-        self._latest.append(latest)
-        before = [1.0] * min(_BEFORE, _RECENT - len(self._latest))
-        self.pace = _median([*before, *(each.pace for each in self._latest)])
+    def _follow(self, kind: _Kind, pace: float) -> None:
+        self._latest.append((kind, pace))
+        paces = [pace for _, pace in self._latest]
+        self._pace_at_once = _median(paces[-_AT_ONCE:])
+        self.pace = _median([1.0] * min(_BEFORE, _RECENT - len(paces)) + paces)
 
     def _pace_beside(self, kind: "_Kind") -> float | None:
         """Of passes of other kinds just before. None: there were too few."""
-        others = [each.pace for each in list(self._latest)[-_BESIDE:] if each.kind != kind]
+        others = [pace for other, pace in list(self._latest)[-_BESIDE:] if other != kind]
         return _median(others) if len(others) >= _FEWEST_BESIDE else None
 
     def measured(self, n_tokens: int, seconds: float, times: int) -> None:
@@ -123,9 +119,8 @@ class PassCosts:
             self._learn_beside_passes(self._catching_up.setdefault(source, _Level()), seconds / n_tokens)
 
     def _learn_beside_passes(self, level: "_Level", seconds: float) -> None:
-        paces = [each.pace for each in list(self._latest)[-_AT_ONCE:]]
-        if paces or not level.is_known:
-            level.observe(seconds / _median(paces or [1.0]))
+        if self._latest or not level.is_known:
+            level.observe(seconds / self._pace_at_once)
 
     @property
     def knows_plain(self) -> bool:
