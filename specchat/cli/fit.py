@@ -34,7 +34,7 @@ class FitCommand:
         add("draft", metavar="DRAFT", nargs="?", help="the model that guesses; demo brings its own")
         add_context(parser)
         types = [str(cache_type) for cache_type in CacheType]
-        add("--kv", choices=types, default="f16", help=CACHE)
+        add("--kv", "--cache-type", dest="kv", choices=types, default="f16", help=CACHE)
         add_layers(parser)
         add_planned_devices(parser)
         add_json(parser)

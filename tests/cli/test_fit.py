@@ -85,7 +85,7 @@ def test_memory_that_is_planned_for_is_told_as_it_was_given(commands: Commands, 
 def test_the_draft_alone_is_too_much(commands: Commands, pair: tuple[Path, Path]) -> None:
     target, draft = pair
     own = commands.run("fit", draft, "-c", "512", "--json").json["devices"][0]["needed"]
-    machine = ("-c", "512", "--kv", "q4_0", "--device", f"CPU={own + (1 << 20)}")
+    machine = ("-c", "512", "--cache-type", "q4_0", "--device", f"CPU={own + (1 << 20)}")
     outcome = commands.run("fit", draft, target, *machine)
     assert outcome.code == 3
     assert outcome.out.splitlines()[-1].startswith("It fits without the draft")
