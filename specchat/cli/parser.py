@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NoReturn
 
 from specchat.cli.output import one_line
+from specchat.domain.shell import quoted
 from specchat.services.models.misspelt import nearest
 
 
@@ -12,6 +13,8 @@ class Parser(argparse.ArgumentParser):
     also: Sequence[str] = ()
     """Words that may stand where a command does."""
     _given: Sequence[str] = ()
+    _stray: Sequence[str] = ()
+    """What belongs to no option."""
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**{"formatter_class": argparse.RawDescriptionHelpFormatter, **given})
@@ -21,6 +24,7 @@ class Parser(argparse.ArgumentParser):
         self._given = [] if args is None else list(args)
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:
+            self._stray = [word for word in unknown if not word.startswith("-")]
             self.error(f"unrecognized arguments: {' '.join(unknown)}")
         return found, unknown
 
@@ -42,6 +46,8 @@ class Parser(argparse.ArgumentParser):
                 yield from (f"{self.prog} {command}" for command in nearest(word, commands))
             elif word not in self._option_string_actions:
                 yield from nearest(word.partition("=")[0], self._option_string_actions)
+        if self._stray and "-p" in self._option_string_actions and not {"-p", "--prompt"} & {*self._given}:
+            yield quoted("-p", " ".join(self._stray))
 
     def _commands(self) -> Sequence[str]:
         found: Iterable[argparse.Action] = self._actions

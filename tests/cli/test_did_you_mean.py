@@ -21,6 +21,7 @@ CHAT = ("chat", "-m", "demo", "-p", "Hello")
         ((*CHAT, "--draftmax=4"), "--draft-max"),
         ((*CHAT, "--js"), "--json"),
         (("models", "pairs", "--divece", "CPU=4G"), "--device"),
+        (("chat", "-m", "demo", "Hello there"), "-p 'Hello there'"),
     ],
 )
 def test_commands_and_options(commands: Commands, arguments: tuple[str, ...], meant: str) -> None:
