@@ -1441,6 +1441,10 @@
         <translation>angehalten</translation>
     </message>
     <message>
+        <source>window closed</source>
+        <translation>Fenster geschlossen</translation>
+    </message>
+    <message>
         <source>context full</source>
         <translation>Kontext voll</translation>
     </message>

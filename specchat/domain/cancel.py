@@ -12,6 +12,8 @@ class CancelToken:
     def __init__(self) -> None:
         self._lock = threading.RLock()  # cancel may come from a signal handler
         self._cancelled = False
+        self.closing = False
+        """Whoever cancels does so because the window is closed."""
         self.flag = ctypes.create_string_buffer(2)
         """A C string, empty until cancelled: what computes without Python can look at it."""
         self._listeners: list[Callable[[], None]] = []

@@ -79,6 +79,8 @@ class Answer:
     context_full: bool = False
     cut_off: bool = False
     """The program ended while this was being written."""
+    window_closed: bool = False
+    """That is why it was stopped."""
     n_left_out: int = 0
     """The oldest messages, which the model did not get to read: the context had no room for them."""
     seed: int = 0

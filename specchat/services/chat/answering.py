@@ -22,12 +22,19 @@ def write_answer(
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[AnswerEvent]:
     """The journal is finished whatever happens, also when the iterator is closed early."""
-    return _Writing(pair, task, journal, clock).events(cancel)
+    return _Writing(pair, task, journal, cancel, clock).events()
 
 
 class _Writing:
-    def __init__(self, pair: LoadedPair, task: AnswerTask, journal: Journal, clock: Callable[[], float]) -> None:
-        self._pair, self._task, self._journal, self._clock = pair, task, journal, clock
+    def __init__(
+        self,
+        pair: LoadedPair,
+        task: AnswerTask,
+        journal: Journal,
+        cancel: CancelToken,
+        clock: Callable[[], float],
+    ) -> None:
+        self._pair, self._task, self._journal, self._cancel, self._clock = pair, task, journal, cancel, clock
         self._length = len(task.begun)
         self._marks = list(task.marks)
         self._thought = _ThoughtTimer(task.begun, clock)
@@ -41,7 +48,7 @@ class _Writing:
         self._state = MessageState.STOPPED
         self._kept = False
 
-    def events(self, cancel: CancelToken) -> Iterator[AnswerEvent]:
+    def events(self) -> Iterator[AnswerEvent]:
         task = self._task
         options = AnswerOptions(
             task.sampling, task.max_tokens, drop_oldest=True, begun=task.begun, probabilities=task.probabilities
@@ -49,7 +56,7 @@ class _Writing:
         try:
             prompt = chat_prompt(self._pair, task.messages, options)
             self._answer = replace(self._answer, n_left_out=prompt.n_left_out)
-            for event in self._pair.generate(prompt_request(self._pair, prompt, options), cancel):
+            for event in self._pair.generate(prompt_request(self._pair, prompt, options), self._cancel):
                 match event:
                     case PromptProgress():
                         n_prompt = len(prompt.tokens)
@@ -87,7 +94,8 @@ class _Writing:
             self._kept = True
 
     def _kept_answer(self) -> Answer:
-        return replace(self._answer, thought_s=self._thought.seconds, marks=tuple(self._marks))
+        closed = self._cancel.closing and self._answer.finish is FinishReason.CANCELLED
+        return replace(self._answer, thought_s=self._thought.seconds, marks=tuple(self._marks), window_closed=closed)
 
 
 class _ThoughtTimer:

@@ -71,6 +71,9 @@ class Answers(QObject):
                 self._fail(running, None)
 
     def stop_all(self) -> None:
+        """The window is closed."""
+        for running in self._running.values():
+            running.cancel.closing = not running.is_stopped
         for conversation in {running.conversation for running in self._running.values()}:
             self.stop(conversation)
 

@@ -195,7 +195,8 @@ def _end(answer: Answer) -> list[str]:
     if answer.exact:
         parts.append(exactness(answer.exact))
     if answer.finish is FinishReason.CANCELLED:
-        parts.append(translate("Figures", "stopped"))
+        closed, stopped = translate("Figures", "window closed"), translate("Figures", "stopped")
+        parts.append(closed if answer.window_closed else stopped)
     elif answer.context_full:
         parts.append(translate("Figures", "context full"))
     elif answer.finish is FinishReason.LENGTH:

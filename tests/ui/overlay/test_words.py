@@ -48,6 +48,7 @@ def test_the_footer_says_what_happened() -> None:
     ("answer", "said"),
     [
         (Answer("t", finish=FinishReason.CANCELLED, stats=STATS), "72 % accepted · 2.3 s saved · stopped"),
+        (Answer("t", finish=FinishReason.CANCELLED, window_closed=True), "window closed"),
         (
             Answer("t", finish=FinishReason.LENGTH, context_full=True, stats=STATS),
             "72 % accepted · 2.3 s saved · context full",

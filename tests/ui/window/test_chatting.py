@@ -212,17 +212,24 @@ def test_exported_and_imported_nothing_is_lost(person: Person, tmp_path: Path) -
     assert before == after
 
 
-def test_closing_amid_an_answer_keeps_what_was_written(person: Person, places: Paths) -> None:
+@pytest.mark.parametrize("is_stopped", [False, True])
+def test_closing_amid_an_answer_keeps_what_was_written(person: Person, places: Paths, is_stopped: bool) -> None:
+    """And why it ends."""
     person.keep_short(400)
     person.write("Long story")
     person.click("sendButton")
     person.wait_for_first_words()
+    if is_stopped:
+        person.click("stopButton")
     person.window.close()
     store = open_chats(places.data / "chats.db")
     (conversation,) = store.conversations()
     assert conversation.leaf is not None
     question, answer = store.path(conversation.leaf)
+    facts = store.answer(answer.id)
     store.close()
+    assert facts is not None
+    assert facts.window_closed is not is_stopped
     assert question.text == "Long story"
     assert answer.state is MessageState.STOPPED
     assert answer.text
