@@ -148,6 +148,7 @@ class Desk(QObject):
         """What went wrong last with a pair."""
         self._server_problem: UserError | None = None
         self._said_of_answer = ""
+        self._usual_before: ConversationSettings | None = None
         self._closed = False
         self._connect()
         self.preferences.restore()
@@ -168,6 +169,13 @@ class Desk(QObject):
 
     def _usual_settings(self) -> ConversationSettings:
         return PRECISE if self.pair.is_demo else BALANCED
+
+    def _suit_empty_chat(self) -> None:
+        """Where nothing was asked yet it begins as a new one would with these models."""
+        before, self._usual_before = self._usual_before, self._usual_settings()
+        conversation = self.chat.conversation
+        if conversation is not None and not self.chat.path and conversation.settings == before != self._usual_before:
+            self.chat.change_settings(self._usual_before)
 
     def open_settings(self) -> None:
         self.settings.open(self.preferences.settings)
@@ -269,6 +277,7 @@ class Desk(QObject):
     def _pair_loaded(self, pair: PairInfo) -> None:
         self.asking.pair = pair
         self._choose_probabilities()
+        self._suit_empty_chat()
         self.server.begin()
         gc.collect()
         gc.freeze()  # what was made until now stays: looking through it again would stall the window

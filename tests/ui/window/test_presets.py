@@ -5,6 +5,9 @@ from PySide6.QtWidgets import QAbstractButton, QLabel
 from support.desks import Person
 
 from specchat.domain.conversations import ConversationSettings
+from specchat.domain.types import PairChoice
+from specchat.services.models.demo_pair import demo_choice
+from specchat.services.settings.presets import CREATIVE
 from specchat.ui.settings.values import Preset
 
 SHORT, LONG = ConversationSettings("Be short."), ConversationSettings("Be long.")
@@ -47,3 +50,19 @@ def test_a_new_preset_leaves_nothing_to_take_back(person: Person, saved: Convers
     person.desk.settings.dialog().presetSaved.emit(Preset("Another", LONG))
     person.desk.settings.dialog().presetSaved.emit(Preset("Mine", SHORT))
     assert not person.find(QLabel, "presetNoticeText").isVisible()
+
+
+def test_an_empty_chat_begins_as_the_models_want_it_that_are_loaded(person: Person, choice: PairChoice) -> None:
+    chat, pair, demo = person.desk.chat, person.desk.pair, demo_choice()
+    assert demo is not None
+
+    def begins_with(wanted: PairChoice) -> str | None:
+        pair.load(wanted)
+        person.qtbot.waitUntil(lambda: pair.choice == wanted, timeout=60_000)
+        assert chat.conversation is not None
+        return chat.conversation.settings.preset
+
+    person.desk.new_chat()
+    assert [begins_with(wanted) for wanted in (demo, choice)] == ["Precise", "Balanced"]
+    chat.change_settings(CREATIVE)
+    assert begins_with(demo) == "Creative", "as chosen"
