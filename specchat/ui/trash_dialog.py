@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 
 from PySide6.QtCore import QDateTime, QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -38,6 +39,8 @@ class TrashDialog(QDialog):
         self._list = QListWidget(self)
         self._list.setObjectName("trashList")
         self._list.setAccessibleName(self.tr("Deleted chats and messages"))
+        self._list.setWordWrap(True)
+        self._list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._list.itemDoubleClicked.connect(self._restore)  # Enter presses the main button
         self._list.currentRowChanged.connect(self._update)
         self._empty = TextButton(self.tr("Delete all for good"), self)
@@ -64,6 +67,8 @@ class TrashDialog(QDialog):
         layout.addWidget(self._words)
         layout.addWidget(self._list, 1)
         layout.addLayout(buttons)
+        for before, after in pairwise((self._list, self._back, self._delete, self._empty, close)):
+            self.setTabOrder(before, after)
 
     def show_trash(self, contents: Sequence[Deleted]) -> None:
         """What is chosen stays so; else what comes in its place is."""

@@ -38,6 +38,15 @@ def test_it_says_when_a_chat_was_deleted(dialog: TrashDialog) -> None:
     assert listed.item(0).text() == f"Tides · {day(QDate(2026, 11, 22))}"
 
 
+def test_all_of_a_long_line_can_be_read_and_restoring_comes_first(dialog: TrashDialog) -> None:
+    dialog.show_trash([replace(DELETION, title="A title that is longer than the window is wide, " * 3)])
+    listed = dialog.findChild(QListWidget, "trashList")
+    assert listed is not None
+    assert listed.visualItemRect(listed.item(0)).width() <= listed.viewport().width()
+    QTest.keyClick(listed, Qt.Key.Key_Tab)
+    assert button(dialog, "restoreButton").hasFocus()
+
+
 def test_it_can_be_closed(dialog: TrashDialog) -> None:
     assert dialog.isVisible()
     QTest.mouseClick(button(dialog, "closeTrash"), Qt.MouseButton.LeftButton)
