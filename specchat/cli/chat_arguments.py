@@ -37,7 +37,7 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     prompt = "what to ask; - reads standard input (default: you are asked, question by question)"
     asked.add_argument("-p", "--prompt", metavar="PROMPT", help=prompt)
     asked.add_argument("--messages", type=Path, metavar="FILE", help='a JSON list of {"role", "content"} to answer')
-    kept = "keep the conversation in FILE, and go on with what it holds already"
+    kept = "in a terminal: keep the conversation in FILE, and go on with what it holds already"
     asked.add_argument("--save", type=Path, metavar="FILE", help=kept)
     add("--system", metavar="TEXT", help="system prompt: how to answer, told before the question")
     add("--raw", action="store_true", help="the prompt as it is, to be continued, not asked as a question")

@@ -44,7 +44,8 @@ def _lines(hits: list[SearchHit]) -> list[str]:
     for chat, found in groupby(sorted(hits, key=lambda hit: order[hit.conversation]), lambda hit: hit.conversation):
         of_chat = list(found)
         lines.append(f"{chat}  {one_line(titled(of_chat[0].title))}")
-        lines += [f"  {line}" for hit in of_chat if hit.message is not None for line in wrapped(hit.snippet)]
+        snippets = [" ".join(hit.snippet.split()) for hit in of_chat if hit.message is not None]
+        lines += [f"  {line}" for snippet in snippets for line in wrapped(snippet)]
     return lines
 
 
