@@ -196,6 +196,9 @@ class ChatStore(Protocol):
     def trash_message(self, message: int, now: float) -> int:
         """With all below it. How many these are."""
 
+    def take_back_message(self, message: int, now: float) -> None:
+        """With all below it, for good; into the trash where that is needed for what was deleted below it."""
+
     def deletions(self) -> list[Deletion]:
         """The last one first."""
 

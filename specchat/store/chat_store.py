@@ -130,6 +130,9 @@ class SqliteChatStore:
     def trash_message(self, message: int, now: float) -> int:
         return messages.trash(self.database, message, now)
 
+    def take_back_message(self, message: int, now: float) -> None:
+        messages.take_back(self.database, message, now)
+
     def deletions(self) -> list[Deletion]:
         return messages.deletions(self.database)
 

@@ -41,6 +41,11 @@ _DELETIONS = """
     GROUP BY message.trash_root ORDER BY message.trashed DESC, message.trash_root DESC
 """
 """With min(), SQLite takes the other columns from the row of the least id: the first of those deleted together."""
+_DELETED_BELOW = """
+    SELECT 1 FROM message JOIN message AS above ON above.id = message.parent
+    WHERE above.trash_root = ?1 AND message.trash_root IS NOT ?1
+"""
+"""Another time."""
 _LIVE_BELOW = _BELOW.format(top="id = ?", which="message.trashed IS NULL")
 
 
@@ -185,16 +190,28 @@ def save_packed(database: Database, wanted: int, new: tuple[str, bytes]) -> None
 def trash(database: Database, wanted: int, now: float) -> int:
     """What was shown below it gives way to the newest of what is left. How many messages went."""
     with database.transaction():
-        database.execute(
-            f"{_LIVE_BELOW} UPDATE message SET trashed = ?, trash_root = ? WHERE id IN below", wanted, now, wanted
-        )
-        trashed = message(database, wanted)
-        database.execute(
-            "UPDATE conversation SET leaf = ? WHERE id = ? AND leaf IN (SELECT id FROM message WHERE trash_root = ?)",
-            *(_newest_left(database, trashed), trashed.conversation, wanted),
-        )
+        _put_into_trash(database, wanted, now)
         ((n_messages,),) = database.rows("SELECT count(*) FROM message WHERE trash_root = ?", wanted)
     return int(n_messages)
+
+
+def take_back(database: Database, wanted: int, now: float) -> None:
+    """What was deleted below it could not be restored without it."""
+    with database.transaction():
+        _put_into_trash(database, wanted, now)
+        if not database.row(_DELETED_BELOW, wanted):
+            database.execute("DELETE FROM message WHERE trash_root = ?", wanted)
+
+
+def _put_into_trash(database: Database, wanted: int, now: float) -> None:
+    database.execute(
+        f"{_LIVE_BELOW} UPDATE message SET trashed = ?, trash_root = ? WHERE id IN below", wanted, now, wanted
+    )
+    trashed = message(database, wanted)
+    database.execute(
+        "UPDATE conversation SET leaf = ? WHERE id = ? AND leaf IN (SELECT id FROM message WHERE trash_root = ?)",
+        *(_newest_left(database, trashed), trashed.conversation, wanted),
+    )
 
 
 def deletions(database: Database) -> list[Deletion]:

@@ -2,10 +2,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from support.chats import add, add_answer
+from support.chats import ANSWER_TEXT, add, add_answer
 
-from specchat.domain.conversations import Conversation, Deletion
+from specchat.domain.conversations import Attachment, Conversation, Deletion, StoredMessage
 from specchat.domain.errors import UserError
+from specchat.domain.types import Role
 from specchat.store.chat_store import SqliteChatStore, open_chats
 
 
@@ -99,6 +100,41 @@ def test_a_purged_conversation_leaves_nothing(chats: SqliteChatStore, conversati
     assert chats.trashed_conversations() == []
     for table in ("message", "answer", "chunk"):
         assert chats.database.rows(f"SELECT * FROM {table}") == []
+
+
+def ask_with_file(chats: SqliteChatStore, conversation: Conversation, text: str) -> StoredMessage:
+    file = Attachment(f"{text}.txt", "a file")
+    return chats.add_message(StoredMessage(0, conversation.id, None, Role.USER, text, 1.0, attachments=(file,)))
+
+
+def test_what_is_taken_back_leaves_nothing(chats: SqliteChatStore, conversation: Conversation) -> None:
+    """And takes nothing else along."""
+    kept = add_answer(chats, ask_with_file(chats, conversation, "kept"))
+    deleted = add(chats, conversation, "deleted", kept.id)
+    chats.trash_message(deleted.id, now=4.0)
+    refused = ask_with_file(chats, conversation, "refused")
+    empty = add_answer(chats, refused, "")
+    chats.take_back_message(refused.id, now=5.0)
+    assert texts(chats, conversation) == ["kept", ANSWER_TEXT]
+    assert leaf(chats, conversation) == kept.id
+    assert [each.text for each in chats.deletions()] == ["deleted"]
+    assert chats.database.rows("SELECT name FROM attachment") == [("kept.txt",)]
+    assert chats.answer(empty.id) is None
+    assert chats.search("refused", 10) == []
+    assert len(chats.search("file", 10)) == 1
+
+
+def test_what_was_deleted_below_it_can_still_come_back(chats: SqliteChatStore, conversation: Conversation) -> None:
+    question = add(chats, conversation, "one")
+    first, second = add_answer(chats, question, "first"), add_answer(chats, question, "")
+    chats.trash_message(first.id, now=4.0)
+    chats.take_back_message(question.id, now=5.0)
+    assert texts(chats, conversation) == []
+    assert leaf(chats, conversation) is None
+    chats.restore_message(first.id, first.id)
+    assert texts(chats, conversation) == ["one", "first"]
+    assert [each.message for each in chats.deletions()] == [question.id]
+    assert chats.message(second.id).text == ""
 
 
 def test_ids_are_not_used_again(chats: SqliteChatStore, conversation: Conversation) -> None:

@@ -86,6 +86,10 @@ class Messages:
         n_messages = self._store.trash_message(message, self._clock())
         return DeletedMessage(message, leaf, n_messages)
 
+    def take_back(self, message: int) -> None:
+        """With all below it, as if it had never been: nobody deleted it."""
+        self._store.take_back_message(message, self._clock())
+
     def undo(self, deleted: DeletedMessage) -> None:
         self._store.restore_message(deleted.message, deleted.leaf)
 

@@ -195,7 +195,7 @@ class Asking(QObject):
             elif (self._takes_back or isinstance(error, ContextFullError)) and self._can_take_back(answer):
                 self._take_back(question, before)
             else:
-                self._messages.delete(message)
+                self._messages.take_back(message)
                 if before is not None:
                     self._messages.show(before)
                 again = self._there(running.conversation, lambda: self.answer(question))
@@ -213,7 +213,7 @@ class Asking(QObject):
 
     def _take_back(self, question: StoredMessage, before: int | None) -> None:
         """To be shortened; a new version of an older one becomes its edit again."""
-        self._messages.delete(question.id)
+        self._messages.take_back(question.id)
         if before is not None and before != question.id:
             self._messages.show(before)
         self._chat.show_leaf()

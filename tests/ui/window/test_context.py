@@ -232,6 +232,25 @@ def test_what_turns_out_to_be_too_long_is_taken_back(person: Person, meter: Mete
     assert len(person.path) == 2
     assert person.window.composer.text == "Read this."
     assert person.window.composer.attachments == attached
+    assert person.desk.trash.contents() == [], "nobody deleted it"
+    person.window.composer.set_attachments(())
+    person.click("sendButton")
+    assert person.wait_for_answer().versions == 1
+    assert [message.text for message in person.path[::2]] == ["One", "Read this."]
+
+
+def test_what_is_stopped_before_its_answer_begins_is_taken_back(person: Person, meter: Meter) -> None:
+    """The models may be at it already: they find nowhere to put their answer."""
+    ask(person, "One")
+    person.window.composer.set_text("Two")
+    person.click("sendButton")
+    person.desk.asking.stop()
+    assert len(person.path) == 2
+    assert person.window.composer.text == "Two"
+    assert person.desk.trash.contents() == []
+    person.click("sendButton")
+    assert person.wait_for_answer().text
+    assert not person.window.problem.isVisible()
 
 
 def test_what_cannot_be_attached_is_told_until_something_else_is(person: Person, tmp_path: Path) -> None:
@@ -259,6 +278,7 @@ def test_an_edit_that_turns_out_to_be_too_long_can_be_edited_again(person: Perso
     assert [message.id for message in person.path] == before
     assert person.window.composer.editing
     assert person.window.composer.text == too_long(person).rstrip()
+    assert person.desk.trash.contents() == []
 
 
 def test_a_question_that_cannot_be_answered_does_not_hinder_those_after_it(person: Person, meter: Meter) -> None:

@@ -12,7 +12,7 @@ from support.paced_engine import PacedEngine
 
 from specchat.domain.answering import AnswerEvent, AnswerTask
 from specchat.domain.cancel import CancelToken
-from specchat.domain.conversations import MessageState
+from specchat.domain.conversations import Deletion, MessageState
 from specchat.domain.errors import BugError, UserError
 from specchat.domain.ports import Journal
 from specchat.domain.types import PairChoice, Role
@@ -71,6 +71,10 @@ def is_stuck(person: Person) -> bool:
     return person.window.composer._stop.isVisible()
 
 
+def messages_in_trash(person: Person) -> list[Deletion]:
+    return person.desk.services.messages.trash()
+
+
 def test_deleting_a_question_stops_its_answer(person: Person) -> None:
     begin(person)
     person.window.transcript.deleteRequested.emit(person.path[0].id)
@@ -94,6 +98,10 @@ def test_an_answer_that_waits_is_stopped_at_once(person: Person) -> None:
     assert person.window.composer.text == "second"
     assert person.window.status.text() == ""
     assert person.desk.answers.of_conversation(first) is not None
+    assert person.desk.trash.contents() == []
+    person.desk.answers.stop(first)
+    settle(person)
+    assert not person.window.problem.isVisible(), "its thread finds nothing to do"
 
 
 def test_what_waited_is_answered_when_its_turn_comes(person: Person) -> None:
@@ -116,8 +124,10 @@ def test_a_waiting_question_that_is_deleted_is_not_taken_back(person: Person) ->
     person.window.transcript.deleteRequested.emit(person.path[0].id)
     assert person.path == []
     assert person.window.composer.text == ""
+    assert [(message.text, message.n_messages) for message in messages_in_trash(person)] == [("second", 1)]
     person.desk.notices.undo()
     assert [message.text for message in person.path] == ["second"]
+    assert messages_in_trash(person) == []
 
 
 def test_a_question_left_alone_is_answered_by_regenerating(person: Person) -> None:
@@ -125,6 +135,7 @@ def test_a_question_left_alone_is_answered_by_regenerating(person: Person) -> No
     person.click("sendButton")
     settle(person)
     assert [message.role for message in person.path] == [Role.USER]
+    assert messages_in_trash(person) == []
     person.window.problem.dismiss()
     person.desk.asking.regenerate_last()
     settle(person)
