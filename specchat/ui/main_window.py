@@ -71,6 +71,7 @@ class MainWindow(QMainWindow):
         self.find_bar.previous_wanted.connect(self.transcript.find_previous)
         self.find_bar.closed.connect(self._end_find)
         self.transcript.counted.connect(self.find_bar.show_tally)
+        self.transcript.branchRequested.connect(self.sidebar.end_search)  # first of all: it would hide the branch
 
     def show_welcome(self, wanted: bool) -> None:
         self._pages.setCurrentWidget(self.welcome if wanted else self.transcript)

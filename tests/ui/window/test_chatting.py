@@ -309,6 +309,24 @@ def test_a_new_chat_ends_the_search(person: Person) -> None:
     assert listed(person) == ["New chat", "Sky"]
 
 
+def test_a_branch_at_a_question_shows_in_the_list_and_is_answered(person: Person) -> None:
+    """Also amid a search."""
+    person.keep_short(4)
+    person.ask("Sky")
+    question = person.path[0]
+    field = person.find(QLineEdit, "searchBox")
+    with person.qtbot.waitSignal(person.window.sidebar.searched):
+        field.setText("Sky")
+    person.window.transcript.branchRequested.emit(question.id)
+    assert field.text() == ""
+    assert listed(person) == ["Sky (2)", "Sky"]
+    (chosen,) = person.find(QListView, "conversationList").selectedIndexes()
+    assert chosen.data(Qt.ItemDataRole.AccessibleTextRole) == "Sky (2)"
+    assert [message.text for message in person.path] == ["Sky"]
+    person.press(Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    assert person.wait_for_answer().versions == 1
+
+
 def test_a_start_with_an_unsent_text_goes_on_with_it(
     qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice
 ) -> None:
