@@ -44,11 +44,13 @@ class Conversation:
     draft: str = ""
     """What is typed and not yet sent."""
     settings: ConversationSettings = ConversationSettings()
+    has_unsent_files: bool = False
+    """Attached to what is not yet sent; they are kept apart."""
 
     @property
     def is_untouched(self) -> bool:
         """Nothing was done with it."""
-        return self.leaf is None and not (self.title or self.draft or self.pinned)
+        return self.leaf is None and not (self.title or self.draft or self.has_unsent_files or self.pinned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +117,7 @@ class ConversationTree:
     messages: tuple[StoredMessage, ...]
     answers: Mapping[int, Answer] = field(default_factory=dict)
     """By the id of their message."""
+    unsent_files: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

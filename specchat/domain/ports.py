@@ -10,6 +10,7 @@ from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel import CancelToken
 from specchat.domain.conversations import (
     Answer,
+    Attachment,
     Conversation,
     ConversationSettings,
     ConversationTree,
@@ -176,6 +177,10 @@ class ChatStore(Protocol):
 
     def add_conversation(self, settings: ConversationSettings, now: float) -> Conversation: ...
     def save_conversation(self, conversation: Conversation) -> None: ...
+    def unsent(self, conversation: int) -> tuple[Attachment, ...]:
+        """The files attached to what is typed and not yet sent."""
+
+    def save_unsent(self, conversation: int, files: Sequence[Attachment]) -> None: ...
     def path(self, leaf: int) -> list[StoredMessage]:
         """From the first message to `leaf`."""
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from specchat.domain.conversations import (
     Answer,
+    Attachment,
     Conversation,
     ConversationSettings,
     ConversationTree,
@@ -16,7 +17,7 @@ from specchat.domain.conversations import (
     StoredMessage,
 )
 from specchat.domain.errors import UserError
-from specchat.store import messages, search, trees
+from specchat.store import messages, search, trees, unsent
 from specchat.store.database import Database, Row
 from specchat.store.encoding import decode_settings, decoding, encode
 from specchat.store.migrations import migrate
@@ -25,7 +26,10 @@ from specchat.store.recovery import fold, recover
 _NEXT_S = 0.001
 _NO_CLOCK_IS_SO_WRONG_S = 50 * 365 * 86400.0
 """Further ahead lies only what somebody made up in a file that was imported."""
-_CONVERSATION = "id, title, created, updated, titled_by_user, pinned, trashed, leaf, draft, settings"
+_CONVERSATION = (
+    "id, title, created, updated, titled_by_user, pinned, trashed, leaf, draft, settings, "
+    "EXISTS (SELECT 1 FROM unsent WHERE unsent.conversation = conversation.id)"
+)
 
 
 def open_chats(path: Path) -> "SqliteChatStore":
@@ -94,6 +98,12 @@ class SqliteChatStore:
             "draft = ?, settings = ? WHERE id = ?",
             *(c.title, c.updated, c.titled_by_user, c.pinned, c.trashed, c.leaf, c.draft, encode(c.settings), c.id),
         )
+
+    def unsent(self, conversation: int) -> tuple[Attachment, ...]:
+        return unsent.unsent(self.database, conversation)
+
+    def save_unsent(self, conversation: int, files: Sequence[Attachment]) -> None:
+        unsent.save_unsent(self.database, conversation, files)
 
     def path(self, leaf: int) -> list[StoredMessage]:
         return messages.path(self.database, leaf)
@@ -168,7 +178,7 @@ class SqliteChatStore:
 
 
 def _conversation(row: Row) -> Conversation:
-    id_, title, created, updated, titled_by_user, pinned, trashed, leaf, draft, settings = row
+    id_, title, created, updated, titled_by_user, pinned, trashed, leaf, draft, settings, has_unsent_files = row
     return Conversation(
         id=id_,
         title=title,
@@ -180,4 +190,5 @@ def _conversation(row: Row) -> Conversation:
         leaf=leaf,
         draft=draft,
         settings=decode_settings(settings),
+        has_unsent_files=bool(has_unsent_files),
     )

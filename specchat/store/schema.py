@@ -98,7 +98,20 @@ _ATTACHMENTS: Migration = (
     "ALTER TABLE message DROP COLUMN attachments",
 )
 
+_UNSENT: Migration = (
+    """
+    CREATE TABLE unsent (
+        id INTEGER PRIMARY KEY,
+        conversation INTEGER NOT NULL REFERENCES conversation ON DELETE CASCADE,
+        name TEXT NOT NULL,
+        text TEXT NOT NULL
+    )
+    """,
+    "CREATE INDEX unsent_conversation ON unsent (conversation)",
+)
+
 MIGRATIONS: Sequence[Migration] = (
     (*_FIRST, *_search("message", "message_index", "text"), *_search("conversation", "title_index", "title")),
     _ATTACHMENTS,
+    _UNSENT,
 )

@@ -9,6 +9,7 @@ from specchat.domain.errors import UserError
 from specchat.store import messages
 from specchat.store.database import Database
 from specchat.store.encoding import decode, decode_marks, decoding, encode, marks_as_json
+from specchat.store.unsent import save_unsent, unsent
 
 _AT_ONCE = 50
 """Messages in one transaction: whoever else wants to write waits no longer than for these."""
@@ -32,7 +33,8 @@ def insert_conversation(database: Database, new: Conversation) -> int:
 def tree(database: Database, conversation: Conversation, *, with_marks: bool) -> ConversationTree:
     with decoding(database.path):
         answers = dict(_answers(database, conversation.id, with_marks))
-    return ConversationTree(conversation, tuple(messages.of_conversation(database, conversation.id)), answers)
+    found = tuple(messages.of_conversation(database, conversation.id))
+    return ConversationTree(conversation, found, answers, unsent(database, conversation.id))
 
 
 def _answers(database: Database, conversation: int, with_marks: bool) -> Iterator[tuple[int, Answer]]:
@@ -56,6 +58,7 @@ def add(database: Database, new: Iterable[ConversationTree]) -> list[int]:
         for one in new:
             added.append(insert_conversation(database, replace(one.conversation, trashed=NOT_WHOLE)))
             _add_messages(database, added[-1], one)
+            save_unsent(database, added[-1], one.unsent_files)
         with database.transaction():
             for conversation in added:
                 database.execute("UPDATE conversation SET trashed = NULL WHERE id = ?", conversation)

@@ -98,6 +98,17 @@ def test_what_was_attached_moves_to_a_table_of_its_own_and_is_found(chats_path: 
         assert [hit.message for hit in store.search("apple", 10)] == [1]
 
 
+def test_unsent_messages_stay_and_can_have_files(chats_path: Path) -> None:
+    with closing(Database(chats_path)) as database:
+        migrate(database, MIGRATIONS[:2])
+        database.execute("INSERT INTO conversation VALUES (1, 'Fruit', 1, 1, 0, 0, NULL, NULL, 'not sent yet', '{}')")
+    with closing(open_chats(chats_path)) as store:
+        kept = store.conversation(1)
+        assert (kept.draft, kept.has_unsent_files, store.unsent(1)) == ("not sent yet", False, ())
+        store.save_unsent(1, [Attachment("a.txt", "apple")])
+        assert store.unsent(1) == (Attachment("a.txt", "apple"),)
+
+
 def foreign(path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("CREATE TABLE recipe (name TEXT)")

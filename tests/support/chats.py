@@ -96,6 +96,7 @@ def varied_tree() -> ConversationTree:
         leaf=5,
         draft="and then",
         settings=SETTINGS,
+        has_unsent_files=True,
     )
     attachments = (Attachment("notes.txt", "low\n```\nhigh"), Attachment("größe.md", ""))
     question = StoredMessage(1, 1, None, Role.USER, "Why?\n\n<!-- specchat:user -->", 11.0, attachments=attachments)
@@ -106,7 +107,8 @@ def varied_tree() -> ConversationTree:
         StoredMessage(4, 1, 2, Role.ASSISTANT, ANSWER_TEXT, 14.0, MessageState.STOPPED),
         StoredMessage(5, 1, 3, Role.USER, "Thanks\0 🙂", 15.0),
     )
-    return ConversationTree(conversation, messages, {3: ANSWER, 4: replace(ANSWER, draft=None, marks=())})
+    answers = {3: ANSWER, 4: replace(ANSWER, draft=None, marks=())}
+    return ConversationTree(conversation, messages, answers, (Attachment("next.txt", "ebb\n"), *attachments))
 
 
 def without_ids(tree: ConversationTree) -> ConversationTree:
@@ -120,6 +122,7 @@ def without_ids(tree: ConversationTree) -> ConversationTree:
             for m in tree.messages
         ),
         {ids[message] or 0: answer for message, answer in tree.answers.items()},
+        tree.unsent_files,
     )
 
 

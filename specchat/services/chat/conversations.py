@@ -1,11 +1,12 @@
 """The list of conversations."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from specchat.domain.conversations import (
     Answer,
+    Attachment,
     Conversation,
     ConversationSettings,
     ConversationTree,
@@ -62,6 +63,13 @@ class Conversations:
 
     def save_draft(self, conversation: int, text: str) -> Conversation:
         return self._saved(replace(self.get(conversation), draft=text))
+
+    def unsent_files(self, conversation: int) -> tuple[Attachment, ...]:
+        """Attached to what is typed and not yet sent."""
+        return self._store.unsent(conversation)
+
+    def save_unsent_files(self, conversation: int, files: Sequence[Attachment]) -> None:
+        self._store.save_unsent(self.get(conversation).id, files)
 
     def change_settings(self, conversation: int, settings: ConversationSettings) -> Conversation:
         return self._saved(replace(self.get(conversation), settings=settings))

@@ -8,6 +8,7 @@ from typing import NoReturn
 
 from specchat.domain.conversations import (
     Answer,
+    Attachment,
     Conversation,
     ConversationSettings,
     ConversationTree,
@@ -102,7 +103,8 @@ def plain_tree(tree: ConversationTree) -> dict[str, object]:
 
 
 def _plain_conversation(tree: ConversationTree) -> dict[str, object]:
-    return _without(to_plain(tree.conversation), "id", "trashed")
+    plain = _without(to_plain(tree.conversation), "id", "trashed", "has_unsent_files")
+    return {**plain, "unsent_files": to_plain(tree.unsent_files)}
 
 
 def _plain_message(message: StoredMessage) -> dict[str, object]:
@@ -126,7 +128,9 @@ def _tree(plain: Mapping[str, object]) -> ConversationTree:
         for message, entry in zip(messages, entries, strict=True)
         if "answer" in entry
     }
-    return ConversationTree(_conversation(plain, messages), messages, answers)
+    unsent_files = from_plain(tuple[Attachment, ...], plain.get("unsent_files", []))
+    conversation = replace(_conversation(plain, messages), has_unsent_files=bool(unsent_files))
+    return ConversationTree(conversation, messages, answers, unsent_files)
 
 
 def _conversation(plain: Mapping[str, object], messages: tuple[StoredMessage, ...]) -> Conversation:

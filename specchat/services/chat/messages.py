@@ -41,6 +41,7 @@ class Messages:
         leaf = self._store.conversation(conversation).leaf
         question = self._add(conversation, leaf, Role.USER, text, attachments)
         self._store.save_conversation(replace(self._titled(question), draft=""))
+        self._store.save_unsent(conversation, ())
         return question
 
     def edit(self, question: int, text: str, attachments: Sequence[Attachment] = ()) -> StoredMessage:

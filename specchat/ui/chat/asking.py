@@ -86,6 +86,7 @@ class Asking(QObject):
             conversation = self._require_ready()
             asked = self._messages.ask(conversation, question)
             self._conversations.save_draft(conversation, self._composer.text)
+            self._conversations.save_unsent_files(conversation, self._composer.attachments)
             self.answer(asked)
 
     def answer(self, question: StoredMessage) -> None:

@@ -75,7 +75,8 @@ class ChatList(QObject):
         left = self._chat.conversation
         if left is not None:
             with self._telling():
-                if self._conversations.get(left.id).draft != left.draft:
+                now = self._conversations.get(left.id)
+                if (now.draft, now.has_unsent_files) != (left.draft, left.has_unsent_files):
                     self.refresh()
 
     def _show_busy(self) -> None:

@@ -46,7 +46,10 @@ class OpenChat(QObject):
         self._conversations, self._messages = conversations, messages
         self._answers, self._entries = answers, entries
         self._transcript, self._composer = transcript, composer
-        self._unsent: dict[int, tuple[Attachment, ...]] = {}
+        self._kept_files: tuple[Attachment, ...] = ()
+        """Of what is not sent in the open chat."""
+        self._unkept_files: dict[int, tuple[Attachment, ...]] = {}
+        """Of other chats, where they could not be stored."""
         self._shown: list[Entry] = []
         self.conversation: Conversation | None = None
         self.path: list[StoredMessage] = []
@@ -64,9 +67,10 @@ class OpenChat(QObject):
                 path = self._messages.show(message)
             if not self.is_open(conversation):
                 self.left.emit()
+            self._kept_files = self._conversations.unsent_files(conversation)
             self.conversation = self._conversations.get(conversation)
             self._composer.set_text(self.conversation.draft)
-            self._composer.set_attachments(self._unsent.pop(conversation, ()))
+            self._composer.set_attachments(self._unkept_files.pop(conversation, self._kept_files))
             self.show(path)
             self.opened.emit(self.conversation)
             if message is not None:
@@ -171,6 +175,7 @@ class OpenChat(QObject):
         self._transcript.deleteRequested.connect(self._delete)
         self._transcript.versionRequested.connect(self._show_version)
         self._composer.draftChanged.connect(self._save_draft)
+        self._composer.attachmentsChanged.connect(self._save_attachments)
         self._answers.grew.connect(self._grow)
         self._answers.ended.connect(self._end)
         self._answers.changed.connect(self._update_composer)
@@ -178,8 +183,8 @@ class OpenChat(QObject):
     def _leave(self) -> None:
         self._composer.cancel_edit()
         self._composer.flush()
-        if self.conversation is not None and self._composer.attachments:
-            self._unsent[self.conversation.id] = self._composer.attachments
+        if self.conversation is not None and self._composer.attachments != self._kept_files:
+            self._unkept_files[self.conversation.id] = self._composer.attachments
 
     def _catch_up(self) -> None:
         """The transcript learns whose the words are that were written before it was looking."""
@@ -233,7 +238,15 @@ class OpenChat(QObject):
         with self.telling():
             self._keep(text)
 
+    def _save_attachments(self, files: tuple[Attachment, ...]) -> None:
+        if not self._composer.editing and files != self._kept_files:
+            self._save_draft(self._composer.text)
+
     def _keep(self, draft: str) -> None:
         if self.conversation is not None:
             self._conversations.save_draft(self.conversation.id, draft)
+            files = self._composer.attachments
+            if not self._composer.editing and files != self._kept_files:
+                self._conversations.save_unsent_files(self.conversation.id, files)
+                self._kept_files = files
             self.kept.emit()

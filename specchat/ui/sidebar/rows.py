@@ -39,8 +39,8 @@ def conversation_rows(conversations: Sequence[Conversation], now: float) -> list
 
 
 def is_unsent(conversation: Conversation) -> bool:
-    """A message is typed there."""
-    return bool(conversation.draft.strip())
+    """A message is typed there, or files are attached to one."""
+    return bool(conversation.draft.strip()) or conversation.has_unsent_files
 
 
 def _grouping(now: float) -> Callable[[Conversation], Group]:

@@ -1,7 +1,7 @@
 import pytest
 from support.chats import ANSWER, SETTINGS, Clock
 
-from specchat.domain.conversations import ConversationSettings, MessageState
+from specchat.domain.conversations import Attachment, ConversationSettings, MessageState
 from specchat.domain.errors import UserError
 from specchat.services.chat.conversations import Conversations
 from specchat.services.chat.messages import Messages
@@ -30,7 +30,10 @@ def test_an_untouched_new_one_is_used_again(conversations: Conversations) -> Non
     assert (again.id, again.settings) == (first.id, SETTINGS)
     assert conversations.get(first.id) == again
     conversations.save_draft(first.id, "Dear")
-    assert conversations.new(PLAIN).id != first.id
+    second = conversations.new(PLAIN)
+    assert second.id != first.id
+    conversations.save_unsent_files(second.id, [Attachment("a.txt", "text")])
+    assert conversations.new(PLAIN).id not in (first.id, second.id)
 
 
 def test_where_nothing_was_cut_off_nothing_is_read(conversations: Conversations, chats: SqliteChatStore) -> None:

@@ -71,12 +71,15 @@ def test_an_answer_begins_as_one_that_was_cut_off(messages: Messages, conversati
 def test_asking_ends_the_draft_and_editing_does_not(
     messages: Messages, conversations: Conversations, conversation: Conversation
 ) -> None:
+    files = (Attachment("a.txt", "text"),)
     conversations.save_draft(conversation.id, "one")
-    question = messages.ask(conversation.id, "one")
-    assert conversations.get(conversation.id).draft == ""
+    conversations.save_unsent_files(conversation.id, files)
+    question = messages.ask(conversation.id, "one", files)
+    assert (conversations.get(conversation.id).draft, conversations.unsent_files(conversation.id)) == ("", ())
     conversations.save_draft(conversation.id, "next")
+    conversations.save_unsent_files(conversation.id, files)
     messages.edit(question.id, "better")
-    assert conversations.get(conversation.id).draft == "next"
+    assert (conversations.get(conversation.id).draft, conversations.unsent_files(conversation.id)) == ("next", files)
 
 
 def test_only_first_questions_give_titles(
