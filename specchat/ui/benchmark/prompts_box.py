@@ -11,6 +11,7 @@ from specchat.ui.benchmark.wish import USUAL_WORKLOADS, Asked
 from specchat.ui.benchmark.workload_words import workload_explanation, workload_name
 from specchat.ui.widgets.controls import ElidedLabel, TextButton
 from specchat.ui.widgets.fields import ChoiceBox, muted, name_field
+from specchat.ui.widgets.last_folder import Purpose, begin_in_last_folder
 from specchat.ui.widgets.theme import GRID, Theme
 
 
@@ -76,6 +77,7 @@ class PromptsBox(QWidget):
         dialog.setObjectName("benchPromptsDialog")
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([self.tr("Prompts (*.jsonl *.txt *.md)"), self.tr("All files (*)")])
+        begin_in_last_folder(dialog, Purpose.PROMPTS)
         dialog.fileSelected.connect(self._file_selected)
         dialog.finished.connect(dialog.deleteLater)
         dialog.open()

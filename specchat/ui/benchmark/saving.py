@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from specchat.domain.benchmarking import BenchReport
 from specchat.domain.errors import UserError
 from specchat.ui.benchmark.picture import save_picture
+from specchat.ui.widgets.last_folder import Purpose, begin_in_last_folder
 
 _NAME = "specchat-benchmark"
 
@@ -33,9 +34,11 @@ class Saving(QObject):
     def _ask(
         self, title: str, name: str, kinds: str, report: BenchReport, write: Callable[[BenchReport, Path], None]
     ) -> None:
-        dialog = QFileDialog(self._window, title, name, kinds)
+        dialog = QFileDialog(self._window, title, filter=kinds)
         dialog.setObjectName("benchSaveDialog")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        begin_in_last_folder(dialog, Purpose.REPORTS)
+        dialog.selectFile(name)
         dialog.setDefaultSuffix(Path(name).suffix[1:])
         dialog.filterSelected.connect(lambda kind: dialog.setDefaultSuffix(kind.rpartition(".")[2].rstrip(")")))
         dialog.fileSelected.connect(lambda path: self._write(report, Path(path), write))

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 from specchat.domain.conversations import Attachment
 from specchat.ui.composer.text_files import Refusal, read_text_file
+from specchat.ui.widgets.last_folder import Purpose, begin_in_last_folder
 
 
 class Attaching(QObject):
@@ -25,6 +26,7 @@ class Attaching(QObject):
         dialog = QFileDialog(self._over, self.tr("Attach text files"))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        begin_in_last_folder(dialog, Purpose.ATTACHMENTS)
         dialog.filesSelected.connect(self._take_names)
         dialog.open()
 

@@ -16,6 +16,7 @@ from specchat.ui.manager.note import Note
 from specchat.ui.manager.question import whether_to_delete, whether_to_take_off
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.fields import heading, muted
+from specchat.ui.widgets.last_folder import Purpose, begin_in_last_folder
 from specchat.ui.widgets.theme import GRID, Theme
 from specchat.ui.widgets.tooltip import tooltip
 
@@ -203,6 +204,7 @@ class HerePane(QWidget):
         dialog = QFileDialog(self, title)
         dialog.setObjectName(object_name)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        begin_in_last_folder(dialog, Purpose.MODELS)
         return dialog
 
     def _arrange(self) -> None:

@@ -18,6 +18,7 @@ from specchat.ui.picker.rows import DraftKey, RowWords, draft_rows, target_rows
 from specchat.ui.widgets.controls import Line
 from specchat.ui.widgets.corners import rounded
 from specchat.ui.widgets.fields import heading, muted
+from specchat.ui.widgets.last_folder import Purpose, begin_in_last_folder
 from specchat.ui.widgets.screen import settle
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.theme import GRID, Theme, scaled
@@ -161,6 +162,7 @@ class PairPicker(QFrame):
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.setNameFilters([self.tr("Models (*.gguf)"), self.tr("All files (*)")])
+        begin_in_last_folder(dialog, Purpose.MODELS)
         dialog.fileSelected.connect(self._add_file)
         if self.isVisible():
             dialog.finished.connect(self.show)

@@ -198,6 +198,7 @@ def test_it_can_be_saved(
 ) -> None:
     click(panel, button)
     dialog = find(panel, QFileDialog, "benchSaveDialog")
+    assert [Path(file).stem for file in dialog.selectedFiles()] == ["specchat-benchmark"]
     dialog.fileSelected.emit(str(tmp_path / name))
     assert (tmp_path / name).stat().st_size > 1000
     dialog.reject()
