@@ -88,9 +88,12 @@ class ModelShelf:
             raise ModelFileError("There are no models in {path}.", "Choose a folder that holds .gguf files.", path=path)
         self._write(_FOLDERS, [*(known for known in self.folders() if known != path), path])
 
-    def remove_folder(self, path: Path) -> None:
-        """From the list only; what it holds stays."""
+    def remove_folder(self, path: Path, in_use: Iterable[Path] = ()) -> None:
+        """From the list only; what it holds stays. Files `in_use` stay on the list as if added one by one."""
         self._write(_FOLDERS, [known for known in self.folders() if known != path.absolute()])
+        left = [file for file in in_use if os.path.isfile(file) and self.at(file) is None]
+        if left:
+            self._write(_ADDED, [*self._listed(_ADDED), *left])
 
     def draft_options(self, target: Path) -> list[DraftOption]:
         """The best first, those that cannot guess for this target last. The first time this takes a while."""

@@ -54,7 +54,7 @@ class HereControl(QObject):
         pane.refreshWanted.connect(self.refresh)
         pane.fileAdded.connect(self._add_file)
         pane.folderAdded.connect(lambda path: self._change(partial(shelf.add_folder, path)))
-        pane.folderRemoved.connect(lambda path: self._change(partial(shelf.remove_folder, path)))
+        pane.folderRemoved.connect(lambda path: self._change(partial(shelf.remove_folder, path, pane.loaded)))
         pane.removeWanted.connect(self._remove)
         pane.checkWanted.connect(self._check)
         pane.checkStopped.connect(self._stop_check)

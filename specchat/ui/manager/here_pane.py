@@ -71,6 +71,10 @@ class HerePane(QWidget):
         self._shown.forget_notes({model.path for model in models})
         self._show()
 
+    @property
+    def loaded(self) -> Collection[Path]:
+        return self._loaded
+
     def show_loaded(self, paths: Collection[Path]) -> None:
         """Of the pair that chats now."""
         self._loaded = paths

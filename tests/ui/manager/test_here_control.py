@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QObject, QUrl, Slot
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QTextEdit
+from PySide6.QtWidgets import QTextEdit, QToolButton
 from pytestqt.qtbot import QtBot
 from support.downloading import model as remote_model
 from support.model_homes import put_into_hub_cache, put_into_ollama, remote, small_model
@@ -15,7 +15,7 @@ from specchat.services.hub.download_jobs import Job, JobState
 from specchat.services.models.found_models import in_hub_cache, in_ollama
 from specchat.services.models.model_shelf import ModelShelf
 from specchat.services.models.owned import Owned
-from specchat.services.models.pair_values import ShelfModel
+from specchat.services.models.pair_values import Origin, ShelfModel
 from specchat.sources.hub_cache import HubCache
 from specchat.store.json_file import JsonFile
 from specchat.store.remembered import Remembered
@@ -208,3 +208,19 @@ def test_a_file_without_a_name_elsewhere_goes_by_its_path(qtbot: QtBot, place: P
     path = place.file("own/small.gguf")
     place.pane.copyWanted.emit(place.listed(qtbot))
     assert QGuiApplication.clipboard().text() == str(path)
+
+
+def test_what_is_loaded_stays_listed_when_its_folder_goes(qtbot: QtBot, place: Place) -> None:
+    folder = place.file("mine/small.gguf").parent
+    place.file("mine/other.gguf", OTHER)
+    place.shelf.add_folder(folder)
+    place.control.refresh()
+    qtbot.waitUntil(lambda: sorted(place.names()) == ["Other", "Small"])
+    place.pane.show_loaded({folder / "small.gguf"})
+    button = place.pane.findChild(QToolButton, "removeFolderButton")
+    assert isinstance(button, QToolButton)
+    with qtbot.waitSignal(place.control.changed):
+        button.click()
+    qtbot.waitUntil(lambda: place.names() == ["Small"])
+    assert place.shelf.folders() == []
+    assert place.cards[0].model.origin is Origin.ADDED

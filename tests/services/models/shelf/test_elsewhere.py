@@ -132,6 +132,18 @@ def test_folders(tmp_path: Path, shelf: ModelShelf) -> None:
     assert shelf.folders() == []
 
 
+def test_what_is_in_use_stays_when_its_folder_goes(tmp_path: Path, shelf: ModelShelf) -> None:
+    target, draft, other = (write(tmp_path / "disk" / name) for name in ("target.gguf", "draft.gguf", "other.gguf"))
+    shelf.add(lone := write(tmp_path / "lone.gguf"))
+    shelf.add_folder(tmp_path / "disk")
+    shelf.remove_folder(tmp_path / "disk", [target, draft, lone, tmp_path / "gone.gguf"])
+    assert {model.path: model.origin for model in shelf.models()} == dict.fromkeys([target, draft, lone], Origin.ADDED)
+    assert draft in [option.model.path for option in shelf.draft_options(target) if option.model]
+    shelf.add_folder(tmp_path / "disk")
+    shelf.remove(draft)
+    assert {model.path for model in shelf.models()} == {target, draft, other, lone}
+
+
 def test_folders_of_ollama(tmp_path: Path, shelf: ModelShelf) -> None:
     put_into_ollama(tmp_path / "disk", "registry.ollama.ai/library/tiny/latest", small_model())
     shelf.add_folder(tmp_path / "disk")
