@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLabel, QTextEdit
 from pytestqt.qtbot import QtBot
@@ -17,6 +18,7 @@ from support.windows import opened
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models import demo_pair
 from specchat.store.paths import Paths
+from specchat.ui.manager.window import ManagerWindow
 from specchat.ui.overlay.pill import Pill
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.rows import DraftKey
@@ -333,6 +335,31 @@ def test_what_is_loaded_from_files_that_are_gone_is_not_loaded_again(
         pick(person.find(ChoiceList, "draftList"), DraftKey("none"))
     person.qtbot.waitUntil(load.isEnabled)
     assert "not there" not in load.toolTip()
+
+
+def test_the_picker_shows_what_is_loaded_from_a_folder_that_was_taken_off_the_list(
+    person: Person, choice: PairChoice, tmp_path: Path
+) -> None:
+    assert choice.draft is not None
+    folder, shelf = tmp_path / "mine", person.desk.services.models.shelf
+    folder.mkdir()
+    target, draft = (Path(shutil.copy(file, folder)) for file in (choice.target, choice.draft))
+    shelf.add_folder(folder)
+    with person.qtbot.waitSignal(person.desk.pair.loaded):
+        person.desk.pair.load(replace(choice, target=target, draft=draft, draft_type="model"))
+    models = person.window.findChild(QAction, "models")
+    assert models is not None
+    models.trigger()
+    manager = person.find(ManagerWindow, "modelManager")
+    person.qtbot.waitUntil(lambda: manager.findChild(QAbstractButton, "removeFolderButton") is not None)
+    remove = manager.findChild(QAbstractButton, "removeFolderButton")
+    assert remove is not None
+    remove.click()
+    person.qtbot.waitUntil(lambda: not shelf.folders())
+    manager.close()
+    person.click("pairButton")
+    person.qtbot.waitUntil(lambda: picked(person.find(ChoiceList, "draftList")) == [DraftKey("auto", draft)])
+    assert picked(person.find(ChoiceList, "targetList")) == [target]
 
 
 def wait_for_last(person: Person) -> tuple[str, str]:
