@@ -5,6 +5,7 @@ tells of all sizes what only those in use show: that the machine is slower at pr
 take is only learned beside passes of others: many in a row tell of the machine, not of their size.
 """
 
+from bisect import bisect_left, insort
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -224,24 +225,24 @@ class PassCosts:
 
 
 class _Window:
-    __slots__ = ("_median", "_values")
+    __slots__ = ("_ordered", "_values")
 
     def __init__(self, values: Iterable[float] = ()) -> None:
-        self._values = deque(values, maxlen=_WINDOW)
-        self._median: float | None = None
+        self._values = deque(values)
+        self._ordered = sorted(self._values)
 
     def __len__(self) -> int:
         return len(self._values)
 
     def add(self, value: float) -> None:
+        if len(self._values) == _WINDOW:
+            del self._ordered[bisect_left(self._ordered, self._values.popleft())]
         self._values.append(value)
-        self._median = None
+        insort(self._ordered, value)
 
     @property
     def median(self) -> float:
-        if self._median is None:
-            self._median = _median(self._values)
-        return self._median
+        return self._ordered[len(self._ordered) // 2]
 
 
 class _Level(_Window):
