@@ -95,7 +95,7 @@ class PassCosts:
         if is_plain and not same_size:
             self._switching.add(usual - level.median)
         else:
-            level.observe(max(usual - switch, 0.5 * usual))
+            level.observe(_without_switch(usual, switch))
 
     def _follow(self, kind: _Kind, pace: float) -> None:
         self._latest.append((kind, pace))
@@ -103,7 +103,7 @@ class PassCosts:
         self._pace_at_once = _median(paces[-_AT_ONCE:])
         self.pace = _median([1.0] * min(_BEFORE, _RECENT - len(paces)) + paces)
 
-    def _pace_beside(self, kind: "_Kind") -> float | None:
+    def _pace_beside(self, kind: _Kind) -> float | None:
         """Of passes of other kinds just before. None: there were too few."""
         others = [pace for other, pace in list(self._latest)[-_BESIDE:] if other != kind]
         return _median(others) if len(others) >= _FEWEST_BESIDE else None
@@ -263,6 +263,10 @@ def _first_guess(seconds: float, pace: float, switch: float, expected: float | N
     usual = seconds / pace
     if expected is not None and not 1 / _FAR < usual / expected < _FAR:
         return expected
+    return _without_switch(usual, switch)
+
+
+def _without_switch(usual: float, switch: float) -> float:
     return max(usual - switch, 0.5 * usual)
 
 

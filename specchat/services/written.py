@@ -1,7 +1,7 @@
 """Files that the user names, to be written to."""
 
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -22,11 +22,16 @@ def require_place(path: Path) -> None:
 
 
 def write_whole(path: Path, pieces: Iterable[str]) -> None:
-    """Whole or not at all."""
+    with whole_or_not_at_all(path) as part, part.open("w", encoding="utf-8", errors="replace", newline="") as file:
+        file.writelines(pieces)
+
+
+@contextmanager
+def whole_or_not_at_all(path: Path) -> Iterator[Path]:
+    """Where to write what is to be at `path` once it is whole."""
     part = path.with_name(path.name + ".part")
     try:
-        with part.open("w", encoding="utf-8", errors="replace", newline="") as file:
-            file.writelines(pieces)
+        yield part
         part.replace(path)
     except OSError as error:
         raise UserError(

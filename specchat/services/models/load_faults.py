@@ -6,6 +6,7 @@ from pathlib import Path
 
 from specchat.domain.errors import ModelFileError, ModelLoadError
 from specchat.gguf.files import read_model
+from specchat.gguf.problems import ONE_PART
 
 
 @contextmanager
@@ -14,7 +15,8 @@ def told_by_its_header(path: Path) -> Iterator[None]:
     try:
         yield
     except ModelLoadError as error:
-        if not (problems := read_model(path).problems):
+        problems = [problem for problem in read_model(path).problems if problem.template != ONE_PART.template]
+        if not problems:
             raise
         raise ModelFileError(
             "{name} cannot be loaded: {reason}", "Choose another model.", name=path.name, reason=problems[0]

@@ -1,14 +1,14 @@
 """All charts of a report as one PNG, with or without a window."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QImage, QImageWriter, QPainter
 
 from specchat.domain.benchmarking import BenchReport
-from specchat.domain.errors import SettingError
+from specchat.services.written import whole_or_not_at_all
 from specchat.ui.benchmark.canvas import Canvas
 from specchat.ui.benchmark.charts import arranged
 from specchat.ui.benchmark.workload_words import advice_words
@@ -27,7 +27,9 @@ _WRAPPED = Qt.AlignmentFlag.AlignLeft | Qt.TextFlag.TextWordWrap
 def save_picture(report: BenchReport, file: Path) -> None:
     """Whole or not at all."""
     with _drawing_possible():
-        _write(file, _png(painted(report, LIGHT)))
+        content = _png(painted(report, LIGHT))
+        with whole_or_not_at_all(file) as part:
+            part.write_bytes(content)
 
 
 def painted(report: BenchReport, theme: Theme) -> QImage:
@@ -105,20 +107,3 @@ def _png(image: QImage) -> bytes:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     QImageWriter(buffer, QByteArray(b"png")).write(image)
     return bytes(content.data())
-
-
-def _write(file: Path, content: bytes) -> None:
-    part = file.with_name(file.name + ".part")
-    try:
-        part.write_bytes(content)
-        part.replace(file)
-    except OSError as error:
-        raise SettingError(
-            "{path} cannot be written: {reason}.",
-            "Choose another folder, or free some space.",
-            path=file,
-            reason=error.strerror,
-        ) from error
-    finally:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)

@@ -26,6 +26,7 @@ from specchat.services.memory import pair_memory
 from specchat.services.memory.estimates import Estimates
 from specchat.services.memory.fit import Fits
 from specchat.services.memory.pair_memory import with_room_for_drafts
+from specchat.services.models.load_faults import told_by_its_header
 from specchat.services.models.pair_values import Fit, Method
 from specchat.store.remembered import Remembered
 
@@ -165,6 +166,12 @@ def test_a_model_of_which_a_part_is_missing(fits: Fits, tmp_path: Path) -> None:
     last.unlink()
     with pytest.raises(ModelFileError, match="00003-of-00003"):
         fits.fit(PairChoice(first, target_settings=BASE))
+
+
+def test_that_a_model_has_several_files_is_no_reason_why_it_cannot_be_loaded(tmp_path: Path) -> None:
+    first, *_ = make_sparse_parts(tmp_path, SPLIT, 3)
+    with pytest.raises(ModelLoadError), told_by_its_header(first):
+        raise ModelLoadError("There is too little memory.", "Close other programs.")
 
 
 @pytest.mark.parametrize(
