@@ -1,12 +1,12 @@
 """Templates in the shapes that model files bring, rendered in the real child process."""
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import datetime
 
 import pytest
 from support import chat_templates
+from support.leftovers import no_thread_stays
 
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.template_renderer import RenderLimits, TemplateRenderer
@@ -26,10 +26,8 @@ MakeTemplate = Callable[[str | None], ChatTemplate]
 
 @pytest.fixture(scope="module")
 def renderer() -> Iterator[TemplateRenderer]:
-    before = threading.active_count()
-    with closing(TemplateRenderer(RenderLimits(seconds=30.0))) as renderer:
+    with no_thread_stays(), closing(TemplateRenderer(RenderLimits(seconds=30.0))) as renderer:
         yield renderer
-    assert threading.active_count() == before
 
 
 @pytest.fixture
@@ -211,8 +209,6 @@ def test_time_stands_still_within_a_day(renderer: TemplateRenderer) -> None:
 
 
 def test_own_renderer_is_closed_with_the_template() -> None:
-    before = threading.active_count()
-    with closing(ChatTemplate(None)) as template:
+    with no_thread_stays(), closing(ChatTemplate(None)) as template:
         template.warm_up()
         assert template.render([USER]).startswith("User: ")
-    assert threading.active_count() == before

@@ -9,6 +9,7 @@ from contextlib import closing, contextmanager
 
 import psutil
 import pytest
+from support.leftovers import no_thread_stays
 
 from specchat.backends import children
 from specchat.backends.child import (
@@ -97,10 +98,8 @@ def port_of(door: socket.socket) -> int:
 
 @pytest.fixture
 def child() -> Iterator[Child]:
-    before = threading.active_count()
-    with closing(Child(python(HANDLER), memory=64 * MIB)) as child:
+    with no_thread_stays(), closing(Child(python(HANDLER), memory=64 * MIB)) as child:
         yield child
-    assert threading.active_count() == before
 
 
 def echo(child: Child, text: str = "hello") -> None:

@@ -1,13 +1,13 @@
 """Tools, calls and their results, in the shapes that model files' templates ask for."""
 
 import json
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import replace
 
 import pytest
 from support import chat_templates
+from support.leftovers import no_thread_stays
 
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.conversation_shapes import shapes
@@ -34,10 +34,8 @@ MakeTemplate = Callable[[str], ChatTemplate]
 
 @pytest.fixture(scope="module")
 def make() -> Iterator[MakeTemplate]:
-    before = threading.active_count()
-    with closing(TemplateRenderer(RenderLimits(seconds=30.0))) as renderer:
+    with no_thread_stays(), closing(TemplateRenderer(RenderLimits(seconds=30.0))) as renderer:
         yield lambda source: ChatTemplate(source, bos_token="<s>", eos_token="</s>", renderer=renderer)
-    assert threading.active_count() == before
 
 
 def test_calls_and_results_as_hermes_has_them(make: MakeTemplate) -> None:

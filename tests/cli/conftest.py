@@ -1,5 +1,4 @@
 import logging
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from huggingface_hub import close_session
 from support.commands import Commands
 from support.hub import LocalHub
 from support.keyrings import using
+from support.leftovers import no_thread_stays
 
 
 @pytest.fixture(scope="session")
@@ -42,10 +42,10 @@ def hub(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalHub]:
 def nothing_stays() -> Iterator[None]:
     """No thread, no process, no log handler of a command outlives it."""
     root = logging.getLogger()
-    before = set(threading.enumerate()), set(psutil.Process().children()), root.level
+    children, level = set(psutil.Process().children()), root.level
     own_handlers = [handler for handler in root.handlers if type(handler).__module__.startswith("logging")]
-    yield
-    assert set(threading.enumerate()) <= before[0]
-    assert set(psutil.Process().children()) <= before[1]
-    assert root.level == before[2]
+    with no_thread_stays():
+        yield
+    assert set(psutil.Process().children()) <= children
+    assert root.level == level
     assert [handler for handler in root.handlers if type(handler).__module__.startswith("logging")] == own_handlers

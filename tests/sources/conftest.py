@@ -1,9 +1,9 @@
 import os
-import threading
 from collections.abc import Iterator
 
 import pytest
 from support.hub import LocalHub
+from support.leftovers import no_thread_stays
 
 os.environ |= {  # the client reads them when it is imported
     "HF_HUB_DISABLE_XET": "1",
@@ -20,11 +20,10 @@ from huggingface_hub import close_session
 @pytest.fixture
 def hub() -> Iterator[LocalHub]:
     """Its pages are short, so that a few repositories fill several."""
-    before = set(threading.enumerate())
-    with LocalHub(page_size=2) as local_hub:
-        yield local_hub
-    close_session()
-    assert not [each for each in threading.enumerate() if each not in before and each.name != "tqdm_monitor"]
+    with no_thread_stays():
+        with LocalHub(page_size=2) as local_hub:
+            yield local_hub
+        close_session()
 
 
 @pytest.fixture

@@ -1,4 +1,3 @@
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +6,7 @@ from huggingface_hub import close_session
 from services.hub.downloads.desks import DRAFT, PATIENT, TARGET, Desk
 from support.downloading import add, model
 from support.hub import LocalHub
+from support.leftovers import no_thread_stays
 
 from specchat.domain.hub import RemoteModel
 
@@ -14,11 +14,10 @@ from specchat.domain.hub import RemoteModel
 @pytest.fixture
 def hub(monkeypatch: pytest.MonkeyPatch) -> Iterator[LocalHub]:
     monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-    before = set(threading.enumerate())
-    with LocalHub() as local_hub:
-        yield local_hub
-    close_session()
-    assert set(threading.enumerate()) <= before
+    with no_thread_stays():
+        with LocalHub() as local_hub:
+            yield local_hub
+        close_session()
 
 
 @pytest.fixture
