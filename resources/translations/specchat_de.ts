@@ -58,6 +58,21 @@
     </message>
 </context>
 <context>
+    <name>AddModelDialog</name>
+    <message>
+        <source>Add a GGUF file</source>
+        <translation>GGUF-Datei hinzufügen</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf)</source>
+        <translation>Modelle (*.gguf)</translation>
+    </message>
+    <message>
+        <source>All files (*)</source>
+        <translation>Alle Dateien (*)</translation>
+    </message>
+</context>
+<context>
     <name>Aftermath</name>
     <message>
         <source>Perhaps memory ran out while {name} was loading.</source>
@@ -3022,18 +3037,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Noch ist kein Modell da. Ein Paar suchen, das zu diesem Rechner passt, oder GGUF-Dateien hinzufügen: ein Modell, das antwortet, und ein kleineres derselben Familie, dessen Vorschläge es schneller machen.</translation>
     </message>
     <message>
-        <source>Add a GGUF file</source>
-        <translation>GGUF-Datei hinzufügen</translation>
-    </message>
-    <message>
-        <source>Models (*.gguf)</source>
-        <translation>Modelle (*.gguf)</translation>
-    </message>
-    <message>
-        <source>All files (*)</source>
-        <translation>Alle Dateien (*)</translation>
-    </message>
-    <message>
         <source>Choose the models</source>
         <translation>Modelle wählen</translation>
     </message>
@@ -3334,6 +3337,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Loading may fail or be very slow. A smaller context, cache or model needs less memory.</source>
         <translation>Das Laden kann scheitern oder sehr lange dauern. Weniger Speicher braucht ein kleinerer Kontext, ein kleinerer Cache oder ein kleineres Modell.</translation>
+    </message>
+    <message>
+        <source>Load again</source>
+        <translation>Neu laden</translation>
     </message>
     <message>
         <source>Load anyway</source>

@@ -208,6 +208,7 @@ class PairControl(QObject):
             self.load(self._before)
 
     def open_picker(self) -> None:
+        self._picker.show_loaded(self._choice)
         self._picker.open_below(self._button)
         self._tasks.run(self._shelf.models, self._show_models, self._tell)
         loaded = self.settled

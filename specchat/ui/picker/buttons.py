@@ -30,10 +30,11 @@ class PickerButtons(QWidget):
             button.setVisible(are_some)
         make_primary(self._find, primary=not are_some)
 
-    def show_whether_it_loads(self, *, ready: bool, fits: bool, trouble: str) -> None:
+    def show_whether_it_loads(self, *, ready: bool, fits: bool, trouble: str, is_loaded: bool) -> None:
         advice = self.tr("Loading may fail or be very slow. A smaller context, cache or model needs less memory.")
         why = trouble or ("" if fits else advice)
-        self._load.setText(self.tr("Load") if fits else self.tr("Load anyway"))
+        usual = self.tr("Load again") if is_loaded else self.tr("Load")
+        self._load.setText(usual if fits else self.tr("Load anyway"))
         self._load.setToolTip(tooltip(why))
         self._load.setAccessibleDescription(why)
         for button in (self._measure, self._load):

@@ -5,20 +5,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QMargins, QPoint, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QFrame, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
 from specchat.domain.types import Device, PairChoice
 from specchat.services.models.pair_values import DraftOption, Fit, PairFit, ShelfModel
+from specchat.ui.picker.add_dialog import AddModelDialog
 from specchat.ui.picker.buttons import PickerButtons
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.fit_bar import FitBar
 from specchat.ui.picker.options import PairOptions
 from specchat.ui.picker.rows import DraftKey, RowWords, draft_rows, target_rows
 from specchat.ui.widgets.controls import Line
-from specchat.ui.widgets.corners import rounded
 from specchat.ui.widgets.fields import heading, muted
-from specchat.ui.widgets.last_folder import Purpose, begin_in_last_folder
+from specchat.ui.widgets.rounded_popup import RoundedPopup
 from specchat.ui.widgets.screen import settle
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.theme import GRID, Theme, scaled
@@ -27,12 +27,11 @@ from specchat.ui.words.said import in_words
 WIDTH = 76 * GRID
 _PADDING = 2 * GRID
 _GAP = GRID // 2
-_X11 = "xcb"
 _BORDER = 1
 """Of the card."""
 
 
-class PairPicker(QFrame):
+class PairPicker(RoundedPopup):
     chosen = Signal(object)
     """A PairChoice to load."""
     targetPicked = Signal(object)
@@ -48,11 +47,10 @@ class PairPicker(QFrame):
     """A PairChoice: is it worth it?"""
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
-        super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
-        self._cuts = QGuiApplication.platformName() == _X11
-        """There what is transparent may be black: without a compositor."""
+        super().__init__(parent)
         self._models: Sequence[ShelfModel] = ()
         self._choice: PairChoice | None = None
+        self._loaded: PairChoice | None = None
         self._unpaired: PairChoice | None = None
         """How this target is loaded with a draft that it was never used with."""
         self._devices: Sequence[Device] = ()
@@ -116,6 +114,10 @@ class PairPicker(QFrame):
         self._targets.show_rows(target_rows(models, self._words), chosen)
         self._show_state()
 
+    def show_loaded(self, choice: PairChoice | None) -> None:
+        self._loaded = choice
+        self._show_whether_it_loads()
+
     def show_gone(self, path: Path | None) -> None:
         """A file of what is loaded that is not there any more."""
         self._gone_path = path
@@ -142,7 +144,6 @@ class PairPicker(QFrame):
         self._choice = choice
         self._show_options()
         self._think_about(choice)
-        self._show_whether_it_loads()
 
     def show_fit(self, choice: PairChoice, fit: PairFit) -> None:
         """Left out where `choice` is no longer what is thought about."""
@@ -157,12 +158,7 @@ class PairPicker(QFrame):
 
     def ask_for_a_file(self) -> None:
         """The popup goes meanwhile: it would lie over the dialog, or be closed by it."""
-        dialog = QFileDialog(self.parentWidget() or QApplication.activeWindow(), self.tr("Add a GGUF file"))
-        dialog.setObjectName("addModelDialog")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([self.tr("Models (*.gguf)"), self.tr("All files (*)")])
-        begin_in_last_folder(dialog, Purpose.MODELS)
+        dialog = AddModelDialog(self.parentWidget() or QApplication.activeWindow())
         dialog.fileSelected.connect(self._add_file)
         if self.isVisible():
             dialog.finished.connect(self.show)
@@ -195,11 +191,6 @@ class PairPicker(QFrame):
     @property
     def _room(self) -> int:
         return self.screen().availableGeometry().height() - 2 * _GAP
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        if self._cuts:
-            self.setMask(rounded(self.rect()))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -236,6 +227,7 @@ class PairPicker(QFrame):
 
     def _think_about(self, choice: PairChoice) -> None:
         self._choice = choice
+        self._show_whether_it_loads()
         self.changed.emit(choice)
 
     def _load_it(self) -> None:
@@ -257,7 +249,10 @@ class PairPicker(QFrame):
 
     def _show_whether_it_loads(self) -> None:
         ready = self._choice is not None and not self._waiting
-        self._buttons.show_whether_it_loads(ready=ready, fits=not self._does_not_fit, trouble=self._trouble())
+        is_loaded = self._choice is not None and self._choice == self._loaded
+        self._buttons.show_whether_it_loads(
+            ready=ready, fits=not self._does_not_fit, trouble=self._trouble(), is_loaded=is_loaded
+        )
 
     def _trouble(self) -> str:
         """Why what is chosen cannot be loaded: it may be loaded now, from files that are gone."""
@@ -306,8 +301,6 @@ class PairPicker(QFrame):
     def _arrange(self) -> None:
         self.setObjectName("pairPicker")
         self.setAccessibleName(self.tr("Choose the models"))
-        self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, not self._cuts)  # outside the round corners
-        self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # a click on the button that opened it closes it
         self._keep_width()
         self._card.setProperty("card", True)
         self._gone.setObjectName("pairGone")

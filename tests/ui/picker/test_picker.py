@@ -17,8 +17,8 @@ from specchat.ui.picker import PairPicker
 from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.fit_bar import FitBar
 from specchat.ui.picker.rows import DraftKey
-from specchat.ui.widgets.corners import rounded
 from specchat.ui.widgets.fields import ChoiceBox
+from specchat.ui.widgets.rounded_popup import rounded
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.theme import DARK
 

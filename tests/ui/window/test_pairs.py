@@ -430,3 +430,16 @@ def test_what_is_gone_keeps_its_name(person: Person, tmp_path: Path) -> None:
         pair.refresh()
     assert pair.name_of(copy.name) == named
     assert pair.name_of(demo_pair.demo_files()[1].name) == "specchat demo draft"
+
+
+def test_the_button_tells_a_pair_that_is_loaded_from_another_one(person: Person, choice: PairChoice) -> None:
+    person.desk.services.models.shelf.add(choice.target)
+    load = person.find(QAbstractButton, "loadButton")
+    person.click("pairButton")
+    person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Load again")
+    pick(person.find(ChoiceList, "draftList"), DraftKey("none"))
+    assert load.text() == "Load"
+    with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
+        person.click("loadButton")
+    person.click("pairButton")
+    person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Load again")
