@@ -2540,6 +2540,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>MessageActions</name>
     <message>
+        <source>Answer</source>
+        <translation>Beantworten</translation>
+    </message>
+    <message>
         <source>Delete this and what follows</source>
         <translation>Dies und alles Folgende löschen</translation>
     </message>

@@ -96,6 +96,10 @@ class Asking(QObject):
             self._write(self._messages.begin_answer(question.id, known), known)
 
     def regenerate(self, message: int) -> None:
+        question = last_of(self._chat.path, Role.USER)
+        if question is not None and question.id == message:
+            self.answer(question)
+            return
         with self._chat.telling():
             self._require_ready()
             known = self._known()
@@ -103,9 +107,7 @@ class Asking(QObject):
 
     def regenerate_last(self) -> None:
         path = self._chat.path
-        if path and path[-1].role is Role.USER:
-            self.answer(path[-1])
-        elif path:
+        if path:
             self.regenerate(path[-1].id)
 
     def continue_answer(self, message: int) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
 
+from specchat.domain.types import Role
 from specchat.ui.transcript.commands import (
     Act,
     Command,
@@ -26,7 +27,9 @@ _BUTTON = 4 * GRID
 _BEFORE_SWITCHER = GRID // 2
 
 
-def words(act: Act, *, is_last: bool) -> str:
+def words(act: Act, role: Role, *, is_last: bool) -> str:
+    if act is Act.REGENERATE and role is Role.USER:
+        return QCoreApplication.translate("MessageActions", "Answer")
     if act is Act.DELETE and not is_last:
         return QCoreApplication.translate("MessageActions", "Delete this and what follows")
     return {
@@ -37,17 +40,6 @@ def words(act: Act, *, is_last: bool) -> str:
         Act.BRANCH: QCoreApplication.translate("MessageActions", "Branch into a new conversation"),
         Act.DELETE: QCoreApplication.translate("MessageActions", "Delete message"),
     }[act]
-
-
-def bar_width(entry: Entry) -> int:
-    switcher = _BEFORE_SWITCHER + SWITCHER_WIDTH if entry.versions > 1 else 0
-    return sum(_BUTTON for _ in possible(entry)) + switcher
-
-
-def taken_width(entry: Entry, *, has_bar: bool) -> int:
-    """Of the message's last line: by the bar, or by the versions alone, and what keeps them apart from the figures."""
-    width = bar_width(entry) if has_bar else SWITCHER_WIDTH if entry.versions > 1 else 0
-    return width + GRID if width else 0
 
 
 class ActionBar(QWidget):
@@ -74,7 +66,7 @@ class ActionBar(QWidget):
         self.hide()
 
     def _button(self, act: Act, theme: Theme) -> IconButton:
-        button = IconButton(act.value, words(act, is_last=True), theme, self)
+        button = IconButton(act.value, words(act, Role.ASSISTANT, is_last=True), theme, self)
         button.setObjectName(f"{act.name.lower()}MessageButton")
         button.setProperty("act", act.name)
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -84,14 +76,21 @@ class ActionBar(QWidget):
     def show_entry(self, entry: Entry, *, is_last: bool) -> None:
         if entry != self.entry or is_last != self._is_last:
             self.entry, self._is_last = entry, is_last
-            self._buttons[Act.DELETE].say(words(Act.DELETE, is_last=is_last))
-            wanted = set(possible(entry))
+            wanted = set(possible(entry, is_last=is_last))
             for act, button in self._buttons.items():
+                button.say(words(act, entry.role, is_last=is_last))
                 button.setVisible(act in wanted)
             self._switcher.setVisible(entry.versions > 1)
             self._switcher.show_entry(entry)
-            self.resize(bar_width(entry), _BUTTON)
+            switcher = _BEFORE_SWITCHER + SWITCHER_WIDTH if entry.versions > 1 else 0
+            self.resize(_BUTTON * len(wanted) + switcher, _BUTTON)
         self.show()
+
+    def taken_width(self, entry: Entry) -> int:
+        """Of the message's last line: by these, or by its versions alone, and what keeps them from the figures."""
+        is_here = self.entry is not None and self.entry.id == entry.id
+        width = self.width() if is_here else SWITCHER_WIDTH if entry.versions > 1 else 0
+        return width + GRID if width else 0
 
     def clear(self) -> None:
         self.entry = None
@@ -155,8 +154,8 @@ class MessageMenu(QMenu):
             self._add(self, self.tr("Copy link address"), CopyLink(target.link))
         if not self.isEmpty():
             self.addSeparator()
-        for act in possible(entry):
-            self._add(self, words(act, is_last=target.is_last), act)
+        for act in possible(entry, is_last=target.is_last):
+            self._add(self, words(act, entry.role, is_last=target.is_last), act)
         self._add_versions(entry)
         self._add_contents(target)
         self.triggered.connect(self._choose)

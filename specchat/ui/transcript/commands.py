@@ -56,7 +56,8 @@ class ToggleReasoning:
 Command = Act | Turn | CopySelection | OpenLink | CopyLink | CopyCode | ToggleReasoning
 
 
-def possible(entry: Entry) -> Iterator[Act]:
+def possible(entry: Entry, *, is_last: bool) -> Iterator[Act]:
+    """A question that nothing follows was not answered yet, or its answer was deleted."""
     yield Act.COPY
     if entry.state is MessageState.STREAMING:
         return
@@ -66,5 +67,7 @@ def possible(entry: Entry) -> Iterator[Act]:
             yield Act.CONTINUE
     else:
         yield Act.EDIT
+        if is_last:
+            yield Act.REGENERATE
     yield Act.BRANCH
     yield Act.DELETE

@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QHelpEvent, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from specchat.ui.transcript.actions import ActionBar, taken_width
+from specchat.ui.transcript.actions import ActionBar
 from specchat.ui.transcript.announce import describe
 from specchat.ui.transcript.canvas import Canvas
 from specchat.ui.transcript.contents import plain
@@ -78,7 +78,7 @@ class ReadingArea(Canvas):
             self.colouring,
             ring=self._ring and entry == self._focused and self.hasFocus(),
             switcher=not has_bar,
-            foot_room=taken_width(row.entry, has_bar=has_bar),
+            foot_room=self._bar.taken_width(row.entry),
             finds=self.finder.finds(entry),
             selection=self.selection.range if self.selection and self.selection.entry == entry else None,
             hot=self._pointer.hot if self._pointer.hovered == entry else None,

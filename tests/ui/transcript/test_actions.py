@@ -104,10 +104,23 @@ def test_figures_that_are_cut_are_there_in_full(show: Open) -> None:
     assert top - 5 * GRID <= tip.geometry().bottom() < top
 
 
+def test_a_question_that_nothing_follows_can_be_answered(show: Open) -> None:
+    view = show(mine(1, "Question"))
+    hover(view, 1, "Question")
+    assert "regenerateMessageButton" in visible_buttons(view)
+    assert button(view, "regenerateMessageButton").accessibleName() == "Answer"
+    view.append(answer(2, "Reply"))
+    hover(view, 2, "Reply")
+    assert button(view, "regenerateMessageButton").accessibleName() == "Answer again"
+    hover(view, 1, "Question")
+    assert "regenerateMessageButton" not in visible_buttons(view)
+
+
 @pytest.mark.parametrize(
     ("entry", "name", "signal"),
     [
         (mine(1, "Text"), "editMessageButton", "editRequested"),
+        (mine(1, "Text"), "regenerateMessageButton", "regenerateRequested"),
         (answer(1, "Text"), "regenerateMessageButton", "regenerateRequested"),
         (Entry(1, Role.ASSISTANT, "Text", MessageState.STOPPED), "continueMessageButton", "continueRequested"),
         (answer(1, "Text"), "branchMessageButton", "branchRequested"),

@@ -309,7 +309,8 @@ def test_a_new_chat_ends_the_search(person: Person) -> None:
     assert listed(person) == ["New chat", "Sky"]
 
 
-def test_a_branch_at_a_question_shows_in_the_list_and_is_answered(person: Person) -> None:
+@pytest.mark.parametrize("by", ["key", "button"])
+def test_a_branch_at_a_question_shows_in_the_list_and_is_answered(person: Person, by: str) -> None:
     """Also amid a search."""
     person.keep_short(4)
     person.ask("Sky")
@@ -323,7 +324,10 @@ def test_a_branch_at_a_question_shows_in_the_list_and_is_answered(person: Person
     (chosen,) = person.find(QListView, "conversationList").selectedIndexes()
     assert chosen.data(Qt.ItemDataRole.AccessibleTextRole) == "Sky (2)"
     assert [message.text for message in person.path] == ["Sky"]
-    person.press(Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    if by == "key":
+        person.press(Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    else:
+        person.window.transcript.regenerateRequested.emit(person.path[-1].id)
     assert person.wait_for_answer().versions == 1
 
 
