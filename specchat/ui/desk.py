@@ -123,6 +123,19 @@ class Desk(QObject):
         self.context.may_grow = lambda: self.pair.may_grow
         self.asking.begin_chat = lambda: self.chat.begin(self._usual_settings())
         self.guidance = Guidance(window, self.chat, self.asking, self.answers, self.pair, self.others, self)
+        self._add_beside()
+        self._pair_problem: UserError | None = None
+        """What went wrong last with a pair."""
+        self._server_problem: UserError | None = None
+        self._said_of_answer = ""
+        self._usual_before: ConversationSettings | None = None
+        self._closed = False
+        self._connect()
+        self.preferences.restore()
+
+    def _add_beside(self) -> None:
+        """What a chat does without: settings, server, files, models, benchmark."""
+        services, window, theme = self.services, self.window, self.look.theme
         self.token_tasks = Tasks(services.logs, self)
         """The keyring may ask the user before it answers."""
         self.server = ServerControl(
@@ -140,18 +153,12 @@ class Desk(QObject):
         self.about = AboutControl(services.updates, services.licences, services.logs, theme, window)
         self.notices = Notices(window.problem, window.notice, self)
         self.notices.may_grow = lambda: self.pair.may_grow
-        self.files = ChatFiles(stored, services.kept_chats, self.notices, self.chat, services.logs, window)
+        self.files = ChatFiles(
+            services.conversations, services.kept_chats, self.notices, self.chat, services.logs, window
+        )
         self.models = ModelsControl(services.models, self.tasks, self.pair, self.notices, window, theme)
         self.benchmark = BenchControl(services, self.inference, self.tasks, self.pair, self.notices, window, theme)
-        self.preferences = Preferences(services.ui_settings, services.config, window, look, self)
-        self._pair_problem: UserError | None = None
-        """What went wrong last with a pair."""
-        self._server_problem: UserError | None = None
-        self._said_of_answer = ""
-        self._usual_before: ConversationSettings | None = None
-        self._closed = False
-        self._connect()
-        self.preferences.restore()
+        self.preferences = Preferences(services.ui_settings, services.config, window, self.look, self)
 
     def start(self, *, load_last: bool = True) -> None:
         """After the first paint: models and conversations are read then."""
