@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import pairwise
 
-from PySide6.QtCore import QDateTime, QSize, Qt, Signal
+from PySide6.QtCore import QDateTime, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QVBoxLayout, QWidget
 
@@ -76,8 +76,9 @@ class TrashDialog(QDialog):
             return
         row, chosen = self._list.currentRow(), self._chosen
         self._contents = contents
-        self._list.clear()
-        self._list.addItems([self._line(deleted) for deleted in contents])
+        with QSignalBlocker(self._list):  # a button that is disabled for a moment loses the keyboard
+            self._list.clear()
+            self._list.addItems([self._line(deleted) for deleted in contents])
         if contents:
             self._words.setText(self.tr("Deleted chats and messages stay here for 30 days."))
             row = contents.index(chosen) if chosen in contents else min(max(row, 0), len(contents) - 1)

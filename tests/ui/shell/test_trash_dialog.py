@@ -71,6 +71,16 @@ def test_enter_presses_the_button_that_has_the_keyboard(
     assert (dialog.isVisible(), came, len(dialog.findChildren(Question))) == (shown, restored, asked)
 
 
+def test_the_keyboard_stays_on_restore(dialog: TrashDialog) -> None:
+    """Pressed again it restores the next one: it does not ask whether all shall go."""
+    dialog.show_trash([CHAT, replace(CHAT, id=2)])
+    dialog.restored.connect(lambda _: dialog.show_trash([replace(CHAT, id=2)]))
+    back = button(dialog, "restoreButton")
+    back.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(back, Qt.Key.Key_Space)
+    assert back.hasFocus()
+
+
 def test_it_begins_in_the_list_each_time(qtbot: QtBot, dialog: TrashDialog) -> None:
     button(dialog, "closeTrash").setFocus()
     QTest.keyClick(button(dialog, "closeTrash"), Qt.Key.Key_Space)
