@@ -3426,6 +3426,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>Save</source>
         <translation>Speichern</translation>
     </message>
+    <message>
+        <source>This one comes with specchat. Choose another name.</source>
+        <translation>Dieser Name gehört zu specchat. Einen anderen wählen.</translation>
+    </message>
 </context>
 <context>
     <name>Problem</name>

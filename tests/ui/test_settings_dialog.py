@@ -268,6 +268,28 @@ def test_a_preset_needs_a_name(qtbot: QtBot, dialog: SettingsDialog) -> None:
         save_as(dialog, "   ")
 
 
+@pytest.mark.parametrize("name", ["balanced ", "Balanced", ""])
+def test_a_name_that_cannot_be_is_not_taken(qtbot: QtBot, dialog: SettingsDialog, name: str) -> None:
+    """It is told while it is typed."""
+    find(dialog, QPushButton, "savePreset").click()
+    asked = find(dialog, QInputDialog, "presetName")
+    field, save = asked.findChildren(QLineEdit)[0], asked.findChildren(QPushButton)[0]
+    field.setText("Mine")
+    assert save.isEnabled()
+    assert asked.labelText() == "Its name"
+    field.setText(name)
+    assert not save.isEnabled()
+    assert asked.labelText() == ("This one comes with specchat. Choose another name." if name else "Its name")
+    with qtbot.assertNotEmitted(dialog.presetSaved):
+        QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_the_name_of_a_preset_that_comes_with_specchat_is_not_proposed(dialog: SettingsDialog) -> None:
+    dialog.show_conversation(BALANCED.settings, PRESETS)
+    find(dialog, QPushButton, "savePreset").click()
+    assert find(dialog, QInputDialog, "presetName").textValue() == ""
+
+
 def test_deleting_a_preset(qtbot: QtBot, dialog: SettingsDialog) -> None:
     delete = find(dialog, QToolButton, "deletePreset")
     assert not delete.isEnabled()

@@ -79,18 +79,36 @@ class PresetBar(QWidget):
         dialog.setWindowTitle(self.tr("Save a preset"))
         dialog.setLabelText(self.tr("Its name"))
         dialog.setOkButtonText(self.tr("Save"))
-        dialog.setTextValue(self._choice.currentData() or "")
+        current = self._choice.currentData() or ""
+        dialog.setTextValue("" if self._is_taken(current) else current)
         for field in dialog.findChildren(QLineEdit):
             field.setMinimumWidth(_WIDTH)
         for buttons in dialog.findChildren(QDialogButtonBox):
             make_primary(buttons.button(QDialogButtonBox.StandardButton.Ok), primary=True)
+        dialog.textValueChanged.connect(lambda name: self._judge(dialog, name))
         dialog.textValueSelected.connect(self._save_as)
+        self._judge(dialog, dialog.textValue())
         dialog.open()
 
+    def _judge(self, dialog: QInputDialog, name: str) -> None:
+        is_taken = self._is_taken(name)
+        words = self.tr("This one comes with specchat. Choose another name.") if is_taken else self.tr("Its name")
+        dialog.setLabelText(words)
+        for buttons in dialog.findChildren(QDialogButtonBox):
+            buttons.button(QDialogButtonBox.StandardButton.Ok).setEnabled(bool(name.strip()) and not is_taken)
+
+    def _is_taken(self, name: str) -> bool:
+        built_in = [preset for preset in self._presets if preset.built_in]
+        names = {words.casefold() for preset in built_in for words in (preset.name, self._words(preset))}
+        return _tidied(name).casefold() in names
+
     def _save_as(self, name: str) -> None:
-        name = " ".join(name.split())[:_LONGEST_NAME]
-        if name:
+        if name := _tidied(name):
             self.saved.emit(name)
 
     def _delete_it(self) -> None:
         self.deleted.emit(self._choice.currentData())
+
+
+def _tidied(name: str) -> str:
+    return " ".join(name.split())[:_LONGEST_NAME]
