@@ -50,6 +50,7 @@ class Chip(QFrame):
         self.remove.setObjectName("removeAttachment")
         self.remove.setIconSize(_ICON)
         self.remove.setFixedSize(3 * GRID, 3 * GRID)
+        self.remove.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # who clicks goes on typing
         self.remove.clicked.connect(self._removed)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(GRID, 0, 2, 0)
@@ -144,9 +145,9 @@ class AttachmentChips(QScrollArea):
     def _remove(self, chip: Chip) -> None:
         index = self._chips.index(chip)
         del self._chips[index]
-        if self._chips:
+        if self._chips and chip.remove.hasFocus():
             self._chips[min(index, len(self._chips) - 1)].remove.setFocus(Qt.FocusReason.OtherFocusReason)
-        else:
+        elif not self._chips:
             self.emptied.emit()
         chip.hide()
         chip.deleteLater()

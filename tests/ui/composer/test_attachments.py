@@ -145,6 +145,14 @@ def test_chips_go_by_click_or_by_keyboard_and_the_focus_moves_on(driver: Driver)
     assert not driver.send.isEnabled()
 
 
+def test_who_clicks_a_chip_away_goes_on_typing(driver: Driver) -> None:
+    driver.composer.set_attachments([Attachment(f"{n}.txt", str(n)) for n in range(2)])
+    driver.editor.setFocus()
+    driver.click(driver.children("removeAttachment")[0])
+    assert len(driver.composer.attachments) == 1
+    assert driver.editor.hasFocus()
+
+
 def test_token_counts_stay_when_another_file_comes(driver: Driver) -> None:
     driver.composer.set_attachments([NOTES])
     driver.composer.set_attachment_tokens(0, 12)
