@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from specchat.domain.benchmarking import BenchReport, Ratio, Row
@@ -19,8 +19,8 @@ translate = QCoreApplication.translate
 _Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _WAY = 0
-_WIDTHS = (70, 148, 94, 70, 86, 110)
-"""Of the other columns."""
+_LEAST_WAY = 18 * GRID
+_PADDING = GRID // 2
 
 
 class WayTable(QAbstractTableModel):
@@ -34,8 +34,8 @@ class WayTable(QAbstractTableModel):
 
     def make_fonts(self) -> None:
         """For the size of text that is chosen now."""
-        self._font = figures(body_font(SMALL_PX))
-        self._bold = QFont(self._font)
+        self.font = figures(body_font(SMALL_PX))
+        self._bold = QFont(self.font)
         self._bold.setWeight(QFont.Weight.DemiBold)
 
     def show_report(self, report: BenchReport) -> None:
@@ -78,7 +78,7 @@ class WayTable(QAbstractTableModel):
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(index.column())
             case Qt.ItemDataRole.FontRole:
-                return self._bold if index.row() == self._best else self._font
+                return self._bold if index.row() == self._best else self.font
             case _:
                 return None
 
@@ -142,18 +142,39 @@ class WayTableView(QTableView):
         self.verticalHeader().setDefaultSectionSize(4 * GRID)
         header = self.horizontalHeader()
         header.setHighlightSections(False)
-        header.setSectionResizeMode(_WAY, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.set_theme(theme)
 
     def show_report(self, report: BenchReport) -> None:
         self._model.show_report(report)
-        self.setFixedHeight((1 + self._model.rowCount()) * 4 * GRID + 2)
+        self._share_width()
 
     def set_theme(self, theme: Theme) -> None:
         self._model.make_fonts()
-        for column, width in enumerate(_WIDTHS, start=1):
-            self.horizontalHeader().resizeSection(column, scaled(width))
-        self.setStyleSheet(table_style(theme, padding=GRID // 2))
+        self.setStyleSheet(table_style(theme, padding=_PADDING))
+        self._share_width()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """The figures have the room they need, and the ways what is left; too little of it, and the table scrolls."""
+        header, least = self.horizontalHeader(), scaled(_LEAST_WAY)
+        needed = [self._needed(column) for column in range(header.count())]
+        rest = self.viewport().width() - sum(needed[_WAY + 1 :])
+        gap = min(2 * GRID, max(0, rest - needed[_WAY]) // header.count())
+        for column, width in enumerate(needed):
+            header.resizeSection(column, width + gap)
+        header.resizeSection(_WAY, max(rest - gap * (header.count() - 1), min(least, needed[_WAY])))
+        bar = self.horizontalScrollBar().sizeHint().height() if header.length() > self.viewport().width() else 0
+        self.setFixedHeight((1 + self._model.rowCount()) * 4 * GRID + 2 + bar)
+
+    def _needed(self, column: int) -> int:
+        """Qt's own hint keeps room for a mark of sorting, too."""
+        heading = self._model.headerData(column, Qt.Orientation.Horizontal)
+        words = QFontMetrics(self._model.font).horizontalAdvance(str(heading))
+        return max(self.sizeHintForColumn(column), words + 2 * (_PADDING + 4))
 
 
 def why_differing(*, exact: bool) -> str:

@@ -30,7 +30,7 @@ class BenchmarkWindow(QWidget):
         self.setAccessibleName(self.tr("Benchmark"))
         self.setWindowTitle(self.tr("Benchmark – specchat"))
         self.setMinimumSize(_LEAST)
-        self.resize(_SIZE)
+        self.resize(scaled(_SIZE.width()), scaled(_SIZE.height()))
         self._state = WindowState(place)
         self._state.apply(self)
         fit_on_screen(self, self.size())

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QVBoxLayout, QWidget
 from specchat.ui.widgets.screen import fit_on_screen
 from specchat.ui.widgets.side_by_side import SideBySide
 from specchat.ui.widgets.tabs import Tabs
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID, Theme, scaled
 
 _SIZE = QSize(1080, 720)
 _LEAST = QSize(70 * GRID, 40 * GRID)
@@ -63,8 +63,9 @@ class ManagerWindow(QWidget):
         self.setAccessibleName(self.tr("Models"))
         self.setWindowTitle(self.tr("Models – specchat"))
         self.setMinimumSize(_LEAST)
-        self.resize(_SIZE)
-        fit_on_screen(self, _SIZE)
+        size = QSize(scaled(_SIZE.width()), scaled(_SIZE.height()))
+        self.resize(size)
+        fit_on_screen(self, size)
         self._arrange()
         self._tabs.currentChanged.connect(self._turn_to)
         self._tabs.tabBarClicked.connect(self._search_in)
@@ -102,6 +103,7 @@ class ManagerWindow(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._tabs.set_theme(theme)
         self._parts.set_theme(theme)
+        self._parts.keep_width(self._tray, scaled(_TRAY))
 
     @property
     def _shown(self) -> Pane:
@@ -132,7 +134,7 @@ class ManagerWindow(QWidget):
         left.setSpacing(2 * GRID)
         left.addWidget(self._tabs)
         left.addWidget(self._stack, 1)
-        self._parts.keep_width(self._tray, _TRAY)
+        self._parts.keep_width(self._tray, scaled(_TRAY))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._parts)

@@ -73,8 +73,9 @@ class FitBar(QWidget):
         line = QFontMetrics(self._font).height()
         n_devices = max(1, len(self._fit.devices)) if self._fit else 1
         n_lines = max(1, len(self._legend(self._fit, width))) if self._fit else 1
-        figures_below = line + GRID // 2 if self._whole else 0
-        return n_devices * (line + GRID // 2 + _BAR + GRID + figures_below) + n_lines * line
+        below = sum(self._figures_height(device, width) for device in self._fit.devices) if self._fit else line
+        below += n_devices * GRID // 2
+        return n_devices * (line + GRID // 2 + _BAR + GRID) + (below if self._whole else 0) + n_lines * line
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -127,9 +128,16 @@ class FitBar(QWidget):
             return round(bar.bottom()) + GRID
         line.moveTop(round(bar.bottom()) + GRID // 2)
         painter.setPen(theme.text_muted)
+        line.setHeight(self._figures_height(device, self.width()))
         painter.drawText(line, Qt.AlignmentFlag.AlignLeft, _amounts(device))
-        painter.drawText(line, Qt.AlignmentFlag.AlignRight, _margin(device))
+        painter.drawText(line, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom, _margin(device))
         return line.bottom() + 1 + GRID
+
+    def _figures_height(self, device: DeviceFit, width: int) -> int:
+        """One line, or two where they would touch."""
+        metrics = QFontMetrics(self._font)
+        needed = metrics.horizontalAdvance(_amounts(device)) + 2 * GRID + metrics.horizontalAdvance(_margin(device))
+        return metrics.height() * (1 if needed <= width else 2)
 
     def _spoken(self, device: DeviceFit, fit: PairFit) -> str:
         words = f"{_needs(device, fit)}: {_verdict(device.verdict)}."

@@ -5,7 +5,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from specchat.ui.widgets.tabs import Tabs
-from specchat.ui.widgets.theme import GRID, Theme
+from specchat.ui.widgets.theme import GRID, Theme, scaled
 
 _WIDEST = (1 << 24) - 1
 """Qt's largest size of a widget."""
@@ -30,7 +30,7 @@ class SideBySide(QWidget):
 
     @property
     def is_narrow(self) -> bool:
-        return self.width() < self._least
+        return self.width() < scaled(self._least)
 
     def keep_width(self, part: QWidget, width: int) -> None:
         """Beside the other one."""

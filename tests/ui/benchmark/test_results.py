@@ -1,9 +1,11 @@
 """What is offered beside the figures."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 from support import bench_reports
 from support.benches import AUTO, FOUR, PLAIN, PROMPTS, plan, runs
@@ -11,6 +13,7 @@ from support.benches import AUTO, FOUR, PLAIN, PROMPTS, plan, runs
 from specchat.domain.benchmarking import BenchReport
 from specchat.services.bench.summary import summarised
 from specchat.ui.benchmark.results import Results
+from specchat.ui.benchmark.table import WayTableView
 from specchat.ui.widgets.theme import LIGHT
 
 
@@ -55,6 +58,24 @@ def test_the_advice_comes_into_sight(qtbot: QtBot) -> None:
     results.show_report(bench_reports.report())
     assert bar.value() == 0
     assert results._advice.visibleRegion().boundingRect().height() == results._advice.height()
+
+
+@pytest.mark.parametrize("width", [1000, 300])
+def test_no_figure_is_cut(qtbot: QtBot, choose_text_size: Callable[[int], None], width: int) -> None:
+    choose_text_size(22)
+    table = WayTableView(LIGHT)
+    qtbot.addWidget(table)
+    table.resize(width, 100)
+    table.show()
+    table.show_report(bench_reports.report())
+    header = table.horizontalHeader()
+    for column in range(1, header.count()):
+        heading = str(table.model().headerData(column, Qt.Orientation.Horizontal))
+        words = QFontMetrics(table._model.font).horizontalAdvance(heading)
+        assert header.sectionSize(column) >= max(table.sizeHintForColumn(column), words)
+    assert header.sectionSize(0) >= table.fontMetrics().horizontalAdvance("Qwen… up to 4")
+    assert (table.horizontalScrollBar().maximum() > 0) is (width == 300)
+    assert table.verticalScrollBar().maximum() == 0
 
 
 @pytest.mark.parametrize("exact", [False, True])

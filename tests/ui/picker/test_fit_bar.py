@@ -2,7 +2,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QFontMetrics, QImage
 from pytestqt.qtbot import QtBot
 from ui.picker.examples import RAM, fit_of
 
@@ -71,3 +71,13 @@ def test_each_amount_has_a_unit_that_suits_it(bar: FitBar) -> None:
     whole = FitBar(LIGHT, whole=True)
     words = [segment.words for line in whole._legend(small, 1000) for _, segment in line]
     assert words == ["Target 12 MB", "Draft 1.3 MB", "Caches 8.0 MB", "Computing 18 MB", "Other programs 4.0 GB"]
+
+
+@pytest.mark.parametrize("n_devices", [1, 2])
+def test_amounts_that_would_touch_stand_below_one_another(n_devices: int) -> None:
+    whole = FitBar(LIGHT, whole=True)
+    whole.show_fit(PairFit((RAM,) * n_devices))
+    line = QFontMetrics(whole._font).height()
+    narrow = whole._legend(PairFit((RAM,)), NARROW)
+    more_legend = len(narrow) - len(whole._legend(PairFit((RAM,)), WIDE))
+    assert whole.heightForWidth(NARROW) - whole.heightForWidth(WIDE) == (n_devices + more_legend) * line
