@@ -43,7 +43,8 @@ class HereCard(WideCard):
         self.model = model
         self._theme = theme
         self._removal = words.removal(model)
-        self.below.insertWidget(1, _Place(words.place(model), model, self))
+        self._place = _Place(words.place(model), model, self)
+        self.below.insertWidget(1, self._place)
         if is_loaded:
             self.add_badge(Badge(self.tr("Loaded"), "good", self))
         if model.quantization:
@@ -54,6 +55,8 @@ class HereCard(WideCard):
             self.facts.addWidget(_problem(problems, self))
             self.setAccessibleDescription(", ".join(filter(None, (facts, problems))))
         self._add_buttons(usable=not problems)
+        if not model.reference:
+            self.activated.connect(self._name_path_once)
         self.noteStopped.connect(lambda: self.wished.emit(Wish.STOP_CHECK))
 
     def menu(self) -> QMenu:
@@ -83,6 +86,10 @@ class HereCard(WideCard):
             self.wished.emit(Wish.REMOVE)
         else:
             super().keyPressEvent(event)
+
+    def _name_path_once(self) -> None:
+        """The details begin with it."""
+        self._place.setVisible(not self.tells_details)
 
     def _add_buttons(self, *, usable: bool) -> None:
         if usable:

@@ -37,6 +37,10 @@ class WideCard(Card):
         self._is_wide = True
         self.activated.connect(self._toggle_details)
 
+    @property
+    def tells_details(self) -> bool:
+        return self._details is not None and not self._details.isHidden()
+
     def add_badge(self, badge: Badge) -> None:
         super().add_badge(badge)
         self._top.setAlignment(badge, Qt.AlignmentFlag.AlignVCenter)
@@ -75,6 +79,7 @@ class WideCard(Card):
             self._details.setStyleSheet(_DETAILS % scaled(SMALL_PX))
             self._details.setPlainText(self._text)
             self.more.addWidget(self._details)
+            self._details.show()
             self.more.setContentsMargins(0, GRID // 2, 0, 0)
         else:
             self._details.setVisible(self._details.isHidden())

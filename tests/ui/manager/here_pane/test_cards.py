@@ -68,6 +68,16 @@ def test_more_is_told_when_asked(qtbot: QtBot, pane: HerePane) -> None:
     assert not details.isVisible()
 
 
+def test_a_path_is_told_once(pane: HerePane) -> None:
+    added = card(pane, ADDED)
+    assert str(ADDED.path) in words(added)
+    QTest.keyClick(added, Qt.Key.Key_Return)
+    assert str(ADDED.path) in find(added, QTextEdit, "cardDetails").toPlainText()
+    assert str(ADDED.path) not in words(added)
+    QTest.keyClick(added, Qt.Key.Key_Return)
+    assert str(ADDED.path) in words(added)
+
+
 def test_what_cannot_be_used_says_why_and_offers_no_use(pane: HerePane) -> None:
     gone = card(pane, GONE)
     assert "It is not there." in words(gone)
