@@ -60,6 +60,7 @@ QPushButton:disabled { color: %(rejected)s; }
 QPushButton[primary="true"] {
     background: %(accent)s; color: %(on_accent)s; border-color: %(accent)s; font-weight: 600;
 }
+QPushButton[primary="true"]:focus { border-color: %(text)s; }
 QPushButton[primary="true"]:disabled { background: %(sunken)s; color: %(rejected)s; border-color: %(line)s; }
 QFrame[line="true"] { background: %(line)s; border: none; }
 QFrame[card="true"] { background: %(surface)s; border: 1px solid %(line)s; border-radius: %(radius)dpx; }
