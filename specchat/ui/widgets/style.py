@@ -12,6 +12,7 @@ def style_sheet(theme: Theme) -> str:
         "grid": GRID,
         "half": GRID // 2,
         "one_and_half": GRID * 3 // 2,
+        "one_and_half_less_2": GRID * 3 // 2 - 2,
         "arrow": (resources() / "icons" / "chevron-down-grey.svg").as_posix().replace('"', r"\""),
     }
     return _SHEET % (colours | sizes | {"body": scaled(BODY_PX), "small": scaled(SMALL_PX)})
@@ -60,7 +61,8 @@ QPushButton:disabled { color: %(rejected)s; }
 QPushButton[primary="true"] {
     background: %(accent)s; color: %(on_accent)s; border-color: %(accent)s; font-weight: 600;
 }
-QPushButton[primary="true"]:focus { border-color: %(text)s; }
+QPushButton[primary="true"]:focus { border: 3px double %(on_accent)s; padding: 0 %(one_and_half_less_2)dpx; }
+QDialogButtonBox QPushButton[primary="true"]:focus { min-height: 26px; }
 QPushButton[primary="true"]:disabled { background: %(sunken)s; color: %(rejected)s; border-color: %(line)s; }
 QFrame[line="true"] { background: %(line)s; border: none; }
 QFrame[card="true"] { background: %(surface)s; border: 1px solid %(line)s; border-radius: %(radius)dpx; }
