@@ -4397,6 +4397,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Fragen Sie noch einmal, wenn eines geladen ist.</translation>
     </message>
     <message>
+        <source>Ask something in the window first.</source>
+        <translation>Erst etwas im Fenster fragen.</translation>
+    </message>
+    <message>
         <source>Ask without tools, or choose another model.</source>
         <translation>Fragen Sie ohne Werkzeuge, oder wählen Sie ein anderes Modell.</translation>
     </message>
@@ -4907,6 +4911,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>There are no models in {path}.</source>
         <translation>In {path} sind keine Modelle.</translation>
+    </message>
+    <message>
+        <source>There is no chat to export.</source>
+        <translation>Es gibt keinen Chat zu exportieren.</translation>
     </message>
     <message>
         <source>There is no device {name}.</source>

@@ -52,6 +52,8 @@ class ChatsImport:
             write_json({"chats": [plain(each) for each in added], "doubles": doubles})
             return 0
         write("".join(f"{each.id}  {one_line(titled(each.title))}\n" for each in added))
+        if not added:
+            note("There is no chat in this file.")
         if doubles:
             note(f"Imported again, here twice now: {', '.join(map(str, doubles))}.")
         return 0

@@ -33,7 +33,7 @@ class ChatsShow:
 
 
 def require_there(conversations: Conversations, numbers: Sequence[int]) -> None:
-    known = {each.id for each in conversations.listed()}
+    known = {each.id for each in conversations.used()}
     for number in numbers:
         if number not in known:
             raise UserError("There is no chat {number}.", "`specchat chats` lists them.", number=number)

@@ -50,6 +50,22 @@ def test_an_empty_chat_of_the_window_is_none(commands: Commands, file: Path, tmp
     assert commands.run("chats", "export", tmp_path / "all.json", "--json").json["chats"] == [1, 2]
 
 
+    assert commands.run("chats", "show", "3").refusal[0] == "There is no chat 3."
+
+
+def test_no_chats_take_no_exports_place(commands: Commands, file: Path, tmp_path: Path) -> None:
+    """As with another home than meant."""
+    kept, empty = tmp_path / "kept.json", tmp_path / "empty.json"
+    commands.run("chats", "export", kept)
+    before = kept.read_bytes()
+    commands.home = tmp_path / "another home"
+    assert commands.run("chats", "export", kept).refusal[0] == "There is no chat to export."
+    assert kept.read_bytes() == before
+    empty.write_text('{"format": "specchat conversations", "version": 1, "conversations": [\n]}\n')
+    outcome = commands.run("chats", "import", empty)
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", "There is no chat in this file.\n")
+
+
 def test_search(commands: Commands, file: Path) -> None:
     (hit,) = commands.run("chats", "search", "--json", "two", "a", "da").json["hits"]
     assert (hit["chat"], hit["message"], hit["snippet"]) == (1, 2, "Why two a day?")

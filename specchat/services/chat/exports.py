@@ -45,6 +45,8 @@ class Exports:
             raise UserError("{name} names no format.", "End the name with .json or .md.", name=path.name)
         if conversations is None:
             conversations = [each.id for each in self._store.conversations() if not each.is_untouched]
+        if not conversations:
+            raise UserError("There is no chat to export.", "Ask something in the window first.")
         written = _Written()
         trees = (self._store.tree(conversation, with_marks=False) for conversation in written.each(conversations))
         write_whole(path, _until(cancel, written.counted(writer(trees))))
