@@ -12,7 +12,7 @@ from specchat.cli.amounts import size
 from specchat.cli.exit_codes import NO
 from specchat.cli.model_options import CACHE, MODEL_ANYWHERE, add_context, add_layers
 from specchat.cli.notes import note_larger_draft, note_small_context
-from specchat.cli.output import add_json, end_progress, show_progress, write, write_json
+from specchat.cli.output import add_json, end_progress, note, show_progress, write, write_json
 from specchat.cli.parser import examples
 from specchat.cli.planned_devices import add_planned_devices
 from specchat.domain.cancel import CancelToken
@@ -20,7 +20,7 @@ from specchat.domain.memory import MemoryParts
 from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
 from specchat.services.memory.measurable import measurable_pair
 from specchat.services.memory.suggestion import alone
-from specchat.services.models.model_files import inspect, pinned
+from specchat.services.models.model_files import compare, inspect, pinned
 from specchat.services.models.pair_values import DeviceFit, Fit, Method, PairFit
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ class FitCommand:
         draft = pinned(arguments.draft, app.hub, cancel) if arguments.draft else None
         with measurable_pair(target, draft, app.hub, cancel) as files, closing(app.fits()) as fits:
             note_larger_draft(*files)
+            _note_strange_draft(*files, app, cancel)
             n_ctx_train = inspect(str(files[0]), app.hub, cancel).n_ctx_train
             answer = _answer(fits, _choice(*files, arguments), arguments.device, n_ctx_train)
         if arguments.json:
@@ -54,6 +55,11 @@ class FitCommand:
         else:
             write("\n".join(_lines(answer)) + "\n")
         return NO if answer.found.verdict is Fit.DOES_NOT_FIT else 0
+
+
+def _note_strange_draft(target: Path, draft: Path | None, app: App, cancel: CancelToken) -> None:
+    if draft is not None and not compare(str(target), str(draft), app.hub, cancel).is_possible:
+        note("Note: This draft cannot guess for this target; `specchat compat` says why.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,6 +47,15 @@ def test_without_a_draft(commands: Commands, pair: tuple[Path, Path]) -> None:
     assert set(ram["draft"].values()) == {0}
 
 
+def test_a_draft_that_cannot_guess_is_told(commands: Commands, pair: tuple[Path, Path], tiny_spm: Path) -> None:
+    assert "cannot guess" not in commands.run("fit", *pair).err
+    strange = commands.run("fit", pair[0], tiny_spm)
+    assert (strange.code, strange.err) == (
+        0,
+        "Note: This draft cannot guess for this target; `specchat compat` says why.\n",
+    )
+
+
 def test_a_pair_that_does_not_fit_but_could(commands: Commands, pair: tuple[Path, Path]) -> None:
     machine = ("--device", "cpu=36M")
     outcome = commands.run("fit", *pair, "-c", "16384", *machine, "--json")
