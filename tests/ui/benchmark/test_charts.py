@@ -9,10 +9,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from support import bench_reports
 from support.bench_reports import DRAFT, TARGET
+from support.benches import FOUR, PLAIN, plan, runs
 
 from specchat.domain.benchmarking import BenchReport
+from specchat.services.bench.summary import summarised
 from specchat.ui.benchmark.charts import CHARTS, Chart, arranged
 from specchat.ui.benchmark.charts_view import ChartsView
+from specchat.ui.benchmark.speed_chart import _speeds
 from specchat.ui.widgets.theme import DARK, LIGHT, Theme
 
 WIDTHS = (560, 800, 1400)
@@ -110,3 +113,10 @@ def bar_lengths(image: QImage, colour: QColor) -> Sequence[int]:
             found.append(here)
         above = here
     return found
+
+
+def test_the_axis_ends_with_what_is_painted() -> None:
+    """Of plain decoding only the median is: a single fast answer of it would leave the chart empty."""
+    plain, four = runs(PLAIN, [10.0, 10.0, 90.0]), runs(FOUR, [20.0, 20.0, 20.0])
+    report = summarised(plan(PLAIN, FOUR), [*plain, *four], complete=True)
+    assert max(speed.high for speed in _speeds(report).values()) == pytest.approx(20.0)
