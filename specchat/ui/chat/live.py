@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from specchat.domain.answering import AnswerEnded
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from specchat.ui.overlay.details import SpeculationDetails
 
 _TITLE_LENGTH = 48
+_LINGERS_MS = 10_000
+"""The figures of another program's answer, once it has ended."""
 
 
 class Live(QObject):
@@ -49,12 +51,15 @@ class Live(QObject):
         self._overlay, self._name_of = overlay, name_of
         self._parent = parent
         self._details = Once(self._make_details)
+        self._back = QTimer(self, singleShot=True, interval=_LINGERS_MS)
+        self._back.timeout.connect(self.refresh)
         self._ended: dict[int, Figures] = {}
         """Of the answer that ended last: its passes are not kept."""
         answers.grew.connect(self._grow)
         answers.ended.connect(self._end)
         others.grew.connect(self._show_others)
         others.ended.connect(self._show_others)
+        others.ended.connect(lambda _: self._back.start())
         chat.path_changed.connect(self.refresh)
         overlay.detailsRequested.connect(self.show_details)
 

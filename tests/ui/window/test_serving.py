@@ -198,6 +198,12 @@ def test_the_overlay_shows_what_the_answer_brings(person: Person, clients: Clien
     overlay = person.window.overlay
     assert overlay._card._readout.asked_by == "Another program"
     assert overlay.accessibleDescription().startswith("Another program: ")
+    person.desk.live._back.timeout.emit()
+    own, again = person.desk.services.messages.answer(person.path[-1].id), overlay._figures
+    assert own is not None
+    assert isinstance(again, Figures)
+    assert again.n_generated == own.stats.n_generated
+    assert overlay._card._readout.asked_by == ""
     person.ask("And more?")
     assert overlay._figures != figures
     assert overlay._card._readout.asked_by == ""
@@ -251,7 +257,7 @@ def test_another_pair_is_loaded_meanwhile(
     until(person, lambda: person.desk.others.n_waiting == 1)
     assert choice.draft is not None
     person.desk.pair.load(PairChoice(choice.draft, target_settings=choice.target_settings, draft_type="none"))
-    assert clients.answer(running).json["choices"][0]["finish_reason"] == "length"
+    assert clients.answer(running).status == 503
     assert clients.answer(waiting).json["model"] == choice.draft.name
 
 
@@ -340,6 +346,6 @@ def test_the_end_of_the_window_ends_the_answer_properly(
         until(person, lambda: person.desk.others.is_answered)
         person.window.close()
         events = connection.getresponse().read().decode().split("\n\n")
-    assert events[-2:] == ["data: [DONE]", ""]
-    assert json.loads(events[-3].removeprefix("data: "))["choices"][0]["finish_reason"] == "length"
+    assert events[-1] == ""
+    assert json.loads(events[-2].removeprefix("data: "))["error"]["code"] == "not_ready"
     assert is_refused(port)
