@@ -1,11 +1,13 @@
 """How the last run ended is told once the window is there; what the next start should know of this one is noted."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
+from specchat.domain.conversations import Conversation
 from specchat.domain.errors import UserError
 from specchat.services.program.runs import Runs
 from specchat.ui.desk import Desk
@@ -62,9 +64,14 @@ class Aftermath(QObject):
             message = self.tr("specchat ended unexpectedly while it was answering.")
             error = UserError(message, self.tr("What was written is kept."))
             self._desk.notices.tell_unasked(error, lambda: self._desk.chat.open(cut_off.id), show)
+            self._desk.chat.opened.connect(partial(self._seen, cut_off, error))
         elif not self._runs.graphics.is_wanted:
             words = self.tr("specchat goes on without the graphics card.")
             self._desk.notices.offer(words, self.tr("Use it again"), self._use_graphics_again)
+
+    def _seen(self, told_of: Conversation, error: UserError, opened: Conversation) -> None:
+        if opened.id == told_of.id:
+            self._desk.notices.tell_settled(error)
 
     def _tell_of_settings(self) -> None:
         if name := self._desk.services.ui_settings.damaged:

@@ -172,6 +172,18 @@ def test_what_was_being_written_is_kept(start: Start, places: Paths, way: str) -
 
 
 @pytest.mark.usefixtures("remembered")
+def test_who_opens_the_chat_that_was_cut_off_need_not_be_told_of_it(start: Start, places: Paths) -> None:
+    assert first_start("killed", places).returncode < 0
+    with start() as person:
+        cut_off = person.desk.services.conversations.cut_off()
+        assert cut_off is not None
+        person.desk.new_chat()
+        assert message(person) == "specchat ended unexpectedly while it was answering."
+        person.desk.chat.open(cut_off.id)
+        assert message(person) == ""
+
+
+@pytest.mark.usefixtures("remembered")
 def test_nothing_that_is_told_at_the_start_hides_the_rest(start: Start, places: Paths) -> None:
     """Neither does what goes wrong meanwhile."""
     assert first_start("killed", places).returncode < 0
