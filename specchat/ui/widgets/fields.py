@@ -14,7 +14,9 @@ from PySide6.QtWidgets import (
     QLayout,
     QPushButton,
     QSpinBox,
+    QStyle,
     QStyledItemDelegate,
+    QStyleOptionComboBox,
     QVBoxLayout,
     QWidget,
 )
@@ -79,6 +81,15 @@ class ChoiceBox(QComboBox):
         """The Enter that chose from the list comes here as well, and must not go on to whatever else it means."""
         if not (self._is_closing and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)):
             super().keyPressEvent(event)
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        """Styled by a sheet Qt cuts long words without a sign of it."""
+        super().initStyleOption(option)
+        place = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
+        )
+        mode = Qt.TextElideMode.ElideMiddle
+        option.currentText = self.fontMetrics().elidedText(self.currentText(), mode, place.width())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
