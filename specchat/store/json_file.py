@@ -29,7 +29,7 @@ class JsonFile:
         self._is_unread = False
         try:
             content = self._found(json.loads(self._path.read_text(encoding="utf-8")))
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return {}
         except OSError as error:
             self._is_unread = True

@@ -12,6 +12,10 @@ from specchat.domain.errors import SettingError
 
 log = logging.getLogger(__name__)
 
+UNWRITABLE = (
+    "%s cannot be written: %s. Free some space, check who may write there, or set SPECCHAT_HOME to another folder."
+)
+"""Of a path, and why: a terminal is told once, since what refuses one file refuses the others."""
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 
 
@@ -25,7 +29,7 @@ def logging_to(folder: Path) -> Iterator[None]:
         try:
             file = _to_file(folder)
         except OSError as error:
-            log.warning("No log file: %s", error)
+            log.warning(UNWRITABLE, folder, error.strerror)
         else:
             handlers.enter_context(_attached(file))
         yield
@@ -43,8 +47,18 @@ def _level() -> str:
 def _to_stderr(level: str) -> logging.Handler:
     handler = logging.StreamHandler(sys.stderr)
     handler.setLevel(level)
+    handler.addFilter(_UnwritableOnce())
     handler.setFormatter(logging.Formatter("%(levelname)s %(name)s: %(message)s"))
     return handler
+
+
+class _UnwritableOnce(logging.Filter):
+    _is_told = False
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        was_told = self._is_told
+        self._is_told |= record.msg == UNWRITABLE
+        return not was_told or record.msg != UNWRITABLE
 
 
 def _to_file(folder: Path) -> logging.Handler:

@@ -7,6 +7,7 @@ from threading import RLock
 
 from specchat.domain.errors import SettingError
 from specchat.store.json_file import JsonFile
+from specchat.store.logs import UNWRITABLE
 
 log = logging.getLogger(__name__)
 
@@ -40,7 +41,7 @@ class Remembered:
             try:
                 self._file.write(facts)
             except SettingError as error:
-                log.warning("%s could not be written: %s", self._path, error)
+                log.warning(UNWRITABLE, self._path, error.message.values["reason"])
             else:
                 self._state, self._facts = _state(self._path), facts
 
