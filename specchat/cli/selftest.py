@@ -22,6 +22,8 @@ class SelfTestCommand:
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
+        if arguments.exact and arguments.default_mode:
+            raise argparse.ArgumentError(None, "--exact and --default-mode exclude each other")
         arguments.exact = not arguments.default_mode
         choice = pair_choice(arguments)
         with cancelled_by_ctrl_c() as cancel:

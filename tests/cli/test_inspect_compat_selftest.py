@@ -137,6 +137,12 @@ def test_selftest_in_other_modes(commands: Commands, tiny_llama: Path, options: 
     assert outcome.json["rollback"] is True
 
 
+def test_selftest_is_of_one_mode(commands: Commands, tiny_llama: Path) -> None:
+    outcome = commands.run("selftest", "-m", tiny_llama, "--exact", "--default-mode")
+    assert (outcome.code, outcome.stdout) == (2, b"")
+    assert "--exact and --default-mode exclude each other" in outcome.err
+
+
 def test_selftest_of_a_recurrent_model(commands: Commands, tiny_mamba: Path) -> None:
     outcome = commands.run("selftest", "-m", tiny_mamba, "-t", "1", "--json")
     assert outcome.code == 0
