@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from specchat.cli.message_files import read_messages
+from specchat.cli.message_files import messages_in, read_messages
 from specchat.cli.model_options import Arguments
 from specchat.cli.numbers import answer_length, integer, number
 from specchat.cli.output import note
@@ -36,7 +36,8 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     asked = group.add_mutually_exclusive_group()
     prompt = "what to ask; - reads standard input (default: you are asked, question by question)"
     asked.add_argument("-p", "--prompt", metavar="PROMPT", help=prompt)
-    asked.add_argument("--messages", type=Path, metavar="FILE", help='a JSON list of {"role", "content"} to answer')
+    listed = 'a JSON list of {"role", "content"} to answer; - reads standard input'
+    asked.add_argument("--messages", type=Path, metavar="FILE", help=listed)
     kept = "in a terminal: keep the conversation in FILE, and go on with what it holds already"
     asked.add_argument("--save", type=Path, metavar="FILE", help=kept)
     add("--system", metavar="TEXT", help="system prompt: how to answer, told before the question")
@@ -45,7 +46,8 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     add("-n", "--predict", type=answer_length, metavar="N", help=most)
     add("--stop", action="append", default=[], metavar="TEXT", help="end the answer before this text")
     add("--ignore-eos", action="store_true", help="go on where the model would end its answer")
-    add("--drop-oldest", action="store_true", help="where the context is too small, leave out the oldest messages")
+    dropped = "where the context is too small, leave out the oldest messages; a conversation in a terminal always does"
+    add("--drop-oldest", action="store_true", help=dropped)
     _add_sampling(parser.add_argument_group("sampling: how each token is chosen"))
 
 
@@ -102,10 +104,14 @@ def question(arguments: argparse.Namespace) -> Question:
     if arguments.raw:
         return _prompt_text(arguments.prompt)
     if arguments.messages is not None:
-        asked = read_messages(arguments.messages)
+        asked = _messages(arguments.messages)
     else:
         asked = [Message(Role.USER, _required(_prompt_text(arguments.prompt)))]
     return [Message(Role.SYSTEM, arguments.system), *asked] if arguments.system else asked
+
+
+def _messages(file: Path) -> list[Message]:
+    return messages_in(_prompt_text("-"), "Standard input") if str(file) == "-" else read_messages(file)
 
 
 def _prompt_text(prompt: str) -> str:

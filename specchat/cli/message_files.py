@@ -8,21 +8,30 @@ from specchat.domain.errors import SettingError
 from specchat.domain.types import Message, Role
 from specchat.services.written import write_whole
 
+_ROLES = {str(role): role for role in Role} | {"developer": Role.SYSTEM}
+_FORM = 'Write a JSON list such as [{"role": "user", "content": "Hello"}]; roles are system, user, assistant.'
+
 
 def read_messages(path: Path) -> list[Message]:
     try:
-        entries = json.loads(path.read_text(encoding="utf-8-sig"))
-        found = [_message(entry["role"], entry["content"]) for entry in entries]
+        text = path.read_text(encoding="utf-8")
     except OSError as error:
         raise SettingError(f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        raise SettingError(
-            f"{path} holds no messages.",
-            'Write a JSON list such as [{"role": "user", "content": "Hello"}]; roles are system, user, assistant.',
-        ) from error
-    if not found:
-        raise SettingError(f"{path} holds no messages.", "Write at least one.")
-    return found
+    except UnicodeDecodeError as error:
+        raise SettingError(f"{path} is not UTF-8.", "Save it as UTF-8.") from error
+    return messages_in(text, str(path))
+
+
+def messages_in(text: str, name: str) -> list[Message]:
+    try:
+        entries = json.loads(text.removeprefix("\ufeff"))
+    except ValueError as error:
+        raise SettingError(f"{name} is not JSON: {error}.", _FORM) from error
+    except RecursionError as error:
+        raise SettingError(f"{name} is nested too deeply.", _FORM) from error
+    if not isinstance(entries, list) or not entries:
+        raise SettingError(f"{name} holds no messages.", _FORM)
+    return [_message(entry, f"{name}: message {number}") for number, entry in enumerate(entries, 1)]
 
 
 def write_messages(path: Path, messages: Sequence[Message]) -> None:
@@ -30,7 +39,23 @@ def write_messages(path: Path, messages: Sequence[Message]) -> None:
     write_whole(path, (json.dumps(entries, ensure_ascii=False, indent=1), "\n"))
 
 
-def _message(role: str, content: object) -> Message:
-    if not isinstance(content, str):
-        raise TypeError("content is no text")
-    return Message(Role(role), content)
+def _message(entry: object, which: str) -> Message:
+    if not isinstance(entry, dict):
+        raise SettingError(f"{which} is not an object.", _FORM)
+    for name in ("role", "content"):
+        if entry.get(name) is None:
+            raise SettingError(f"{which} has no {name}.", _FORM)
+    role = entry["role"]
+    if not isinstance(role, str) or role not in _ROLES:
+        raise SettingError(f"{which} has an unknown role.", _FORM)
+    return Message(_ROLES[role], _text(entry["content"], which))
+
+
+def _text(content: object, which: str) -> str:
+    """OpenAI's list of parts is one as well."""
+    parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
+    texts = [part.get("text") for part in parts if isinstance(part, dict) and part.get("type") == "text"]
+    found = [text for text in texts if isinstance(text, str)]
+    if len(found) < len(parts):
+        raise SettingError(f"{which} has something else than text as its content.", _FORM)
+    return "".join(found)

@@ -152,29 +152,46 @@ def test_messages_may_begin_with_a_byte_order_mark(commands: Commands, tiny_llam
     commands.answer("-m", tiny_llama, "--messages", messages, "-n", "2")
 
 
+def test_messages_may_be_lists_of_parts_from_standard_input(
+    commands: Commands, tiny_llama: Path, tmp_path: Path
+) -> None:
+    same = ("-m", tiny_llama, "--temp", "0", "-n", "4", "--messages")
+    parts = [{"type": "text", "text": text} for text in ("Be ", "brief.")]
+    given = [{"role": "developer", "content": parts}, {"role": "user", "content": "Größe"}]
+    piped = commands.answer(*same, "-", stdin=json.dumps(given).encode("utf-8-sig"))
+    messages = write_messages(tmp_path, [("system", "Be brief."), ("user", "Größe")])
+    assert piped["tokens"] == commands.answer(*same, messages)["tokens"]
+
+
 @pytest.mark.parametrize(
-    "text",
+    ("text", "wrong"),
     [
-        "",
-        "[]",
-        "{}",
-        "Hello",
-        "[1]",
-        '[{"role": "user"}]',
-        '[{"role": "bot", "content": "Hello"}]',
-        '[{"role": ["user"], "content": "Hello"}]',
-        '[{"role": "user", "content": null}]',
-        '[{"role": "user", "content": ["Hello"]}]',
-        "[" * 100_000,
-        "\xff",
+        ("", " is not JSON: Expecting value: line 1 column 1 (char 0)."),
+        ("Hello", " is not JSON: Expecting value: line 1 column 1 (char 0)."),
+        ("[" * 100_000, " is nested too deeply."),
+        ("\xff", " is not UTF-8."),
+        ("[]", " holds no messages."),
+        ("{}", " holds no messages."),
+        ("[1]", ": message 1 is not an object."),
+        ('[{"role": "user", "content": ""}, {"role": "user"}]', ": message 2 has no content."),
+        ('[{"role": "user", "content": null}]', ": message 1 has no content."),
+        ('[{"content": "Hello"}]', ": message 1 has no role."),
+        ('[{"role": "bot", "content": "Hello"}]', ": message 1 has an unknown role."),
+        ('[{"role": ["user"], "content": "Hello"}]', ": message 1 has an unknown role."),
+        ('[{"role": "user", "content": 1}]', ": message 1 has something else than text as its content."),
+        ('[{"role": "user", "content": ["Hello"]}]', ": message 1 has something else than text as its content."),
+        (
+            '[{"role": "user", "content": [{"type": "image_url", "text": "Hello"}]}]',
+            ": message 1 has something else than text as its content.",
+        ),
     ],
 )
-def test_messages_that_are_none(commands: Commands, tiny_llama: Path, tmp_path: Path, text: str) -> None:
+def test_messages_that_are_none(commands: Commands, tiny_llama: Path, tmp_path: Path, text: str, wrong: str) -> None:
     messages = tmp_path / "messages.json"
     messages.write_text(text, encoding="latin-1")
     outcome = commands.run("chat", "-m", tiny_llama, "--messages", messages)
     assert outcome.code == 1
-    assert outcome.refusal[0] == f"{messages} holds no messages."
+    assert outcome.refusal[0] == f"{messages}{wrong}"
 
 
 @pytest.mark.parametrize("count", [1, 2])
