@@ -8,12 +8,16 @@ from specchat.services.chat.chat import AnswerOptions
 from specchat.services.chat.figures import amounts, guesses
 from specchat.services.generation.pair import LoadedPair
 
+_NO_DRAFT = "no draft given (-md), and nothing in the text to guess from"
+_SHORT = "the answer is too short"
+
 
 @dataclass(slots=True)
 class Answer:
     streams: bool = True
     tokens: list[TokenEvent] = field(default_factory=list)
     exact: dict[str, object] = field(default_factory=dict)
+    _has_draft: bool = False
     _text: list[str] = field(default_factory=list)
     _ends: list[Finished] = field(default_factory=list)
 
@@ -28,6 +32,14 @@ class Answer:
     @property
     def is_cancelled(self) -> bool:
         return self.end.reason is FinishReason.CANCELLED
+
+    def begin(self, pair: LoadedPair) -> None:
+        selftest = pair.selftest
+        self._has_draft = pair.draft is not None
+        self.exact = {
+            "mode": pair.choice.target_settings.exact,
+            "selftest": "not run" if selftest is None else selftest.verdict,
+        }
 
     def add(self, event: Event) -> None:
         match event:
@@ -45,7 +57,7 @@ class Answer:
 
     def sum_up(self, options: AnswerOptions) -> None:
         write("\n")
-        note(_summary(self.end, self.exact, options.sampling))
+        note(_summary(self.end, self.exact, options.sampling, has_draft=self._has_draft))
 
     def as_json(self, options: AnswerOptions) -> dict[str, object]:
         return {
@@ -60,16 +72,8 @@ class Answer:
         }
 
 
-def exactness(pair: LoadedPair) -> dict[str, object]:
-    selftest = pair.selftest
-    return {
-        "mode": pair.choice.target_settings.exact,
-        "selftest": "not run" if selftest is None else selftest.verdict,
-    }
-
-
-def _summary(end: Finished, exact: dict[str, object], sampling: SamplingParams) -> str:
-    parts = [_speed(end.stats), _speculation(end.stats)]
+def _summary(end: Finished, exact: dict[str, object], sampling: SamplingParams, *, has_draft: bool) -> str:
+    parts = [_speed(end.stats), _speculation(end.stats, has_draft=has_draft)]
     if end.reason is FinishReason.CANCELLED:
         parts.insert(0, "interrupted")
     if sampling.temperature > 0:
@@ -78,6 +82,8 @@ def _summary(end: Finished, exact: dict[str, object], sampling: SamplingParams) 
         parts.append("exact: " + str(exact["selftest"]))
     if end.context_full:
         parts.append("the context is full: use a larger one with -c")
+    elif end.reason is FinishReason.LENGTH:
+        parts.append("cut off by -n")
     return " · ".join(parts)
 
 
@@ -85,7 +91,8 @@ def _speed(stats: GenerationStats) -> str:
     return ", ".join([*amounts(stats), f"first after {stats.ttft_s:.2f} s"])
 
 
-def _speculation(stats: GenerationStats) -> str:
-    state = "no guesses made" if stats.speculation == "on" else f"guessing {stats.speculation}"
+def _speculation(stats: GenerationStats, *, has_draft: bool) -> str:
     figures = guesses(stats)
-    return ", ".join(figures if figures and stats.speculation == "on" else [*figures, state])
+    if stats.speculation != "on":
+        return ", ".join([*figures, f"guessing {stats.speculation}"])
+    return ", ".join(figures) or f"no guesses made: {_SHORT if has_draft else _NO_DRAFT}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 from specchat.cli import App
-from specchat.cli.answer import Answer, exactness
+from specchat.cli.answer import Answer
 from specchat.cli.chat_arguments import Question, add_chat_arguments, answer_options, question, wants_conversation
 from specchat.cli.conversation import converse
 from specchat.cli.exit_codes import INTERRUPTED
@@ -45,7 +45,7 @@ class Chat:
             loader = app.pair_loader()
             with closing(loader.load(choice, cancel, show_progress, raw=arguments.raw)) as pair:
                 end_progress()
-                answer.exact = exactness(pair)
+                answer.begin(pair)
                 yield from pair.generate(_request(pair, asked, options), cancel)
 
         with logs_after():

@@ -9,7 +9,7 @@ from io import TextIOWrapper
 from pathlib import Path
 
 from specchat.cli import App
-from specchat.cli.answer import Answer, exactness
+from specchat.cli.answer import Answer
 from specchat.cli.chat_arguments import answer_options
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
 from specchat.cli.message_files import read_messages, write_messages
@@ -26,7 +26,8 @@ from specchat.services.written import require_place
 _MARK = "> "
 _GOES_ON = "\\"
 _GREETING = (
-    f"Ask something. Ctrl-C stops an answer or drops a line, Ctrl-D ends; a line that ends with {_GOES_ON} goes on."
+    "Ask something. Ctrl-C stops an answer or drops a line; Ctrl-D ends, or Ctrl-C twice. "
+    f"A line that ends with {_GOES_ON} goes on."
 )
 
 
@@ -56,6 +57,8 @@ def _begun(file: Path | None, system: str | None) -> list[Message]:
             note(f"Going on with {one_line(str(file))}. Messages so far: {len(said)}.")
     if not system:
         return said
+    if any(each.role is Role.SYSTEM and each.content != system for each in said):
+        note("Note: --system takes the place of the system prompt in the file.")
     return [Message(Role.SYSTEM, system), *(each for each in said if each.role is not Role.SYSTEM)]
 
 
@@ -69,7 +72,8 @@ class _Conversation:
     def ask(self, text: str) -> None:
         """What is not answered at all is forgotten: it can be asked again."""
         asked = [*self._messages, Message(Role.USER, text)]
-        answer = Answer(exact=exactness(self._pair))
+        answer = Answer()
+        answer.begin(self._pair)
         try:
             with (
                 cancelled_by_ctrl_c() as cancel,

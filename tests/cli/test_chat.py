@@ -81,6 +81,11 @@ def test_text_streams_to_stdout_with_one_line_about_it_on_stderr(home: Path, tin
     assert summary.startswith("32 tokens, ")
     assert "guesses accepted" in summary
     assert "exact: passed" in summary
+    assert summary.endswith(" · cut off by -n")
+
+
+def test_an_answer_that_ends_by_itself_was_not_cut_off(commands: Commands) -> None:
+    assert "cut off" not in commands.run("chat", "-m", "demo", "-p", "Hello", "--temp", "0", "-n", "400").err
 
 
 def test_plain_answer(commands: Commands, tiny_llama: Path) -> None:

@@ -66,6 +66,18 @@ def test_draft_type_none(commands: Commands, tiny_pair: Pair) -> None:
     assert answer["stats"]["speculation"] == "off: draft type is none"
 
 
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (("-m", "demo-target", "-n", "3"), "no draft given (-md), and nothing in the text to guess from"),
+        (("-m", "demo", "-n", "1"), "the answer is too short"),
+    ],
+)
+def test_why_no_guesses_were_made(commands: Commands, options: tuple[str, ...], why: str) -> None:
+    outcome = commands.run("chat", "-p", "Hello", "--temp", "0", *options)
+    assert f" · no guesses made: {why}" in outcome.err
+
+
 def test_draft_type_ngram_needs_no_draft(commands: Commands, tiny_llama: Path) -> None:
     answer = commands.answer(
         "-m", tiny_llama, "--raw", "-p", "one two three four one two three", "-n", "64", "--draft-type", "ngram",
