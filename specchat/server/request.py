@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from specchat.domain.serving import CompletionTask
 from specchat.domain.types import SAMPLING_LIMITS, SamplingParams
-from specchat.server.fields import Fields, a_list, a_text, wrong
+from specchat.server.fields import Fields, a_list, wrong
 from specchat.server.messages import messages, tool_choice, tools
 
 MOST_TOKENS = 1 << 24
@@ -47,11 +47,11 @@ def chat_request(body: Fields, client: str) -> ApiRequest:
     top_logprobs = body.whole("top_logprobs", 0, _MOST_LOGPROBS)
     if top_logprobs is not None and not wants_logprobs:
         wrong("top_logprobs", "needs logprobs to be true")
-    longest = body.whole("max_completion_tokens", -1, MOST_TOKENS)
+    longest = _most_tokens(body, "max_completion_tokens")
     task = CompletionTask(
         prompt=messages(body),
         sampling=_sampling(body),
-        max_tokens=_length(_max_tokens(body) if longest is None else longest),
+        max_tokens=_length(_most_tokens(body, "max_tokens") if longest is None else longest),
         stop=_stop(body),
         ignore_eos=body.flag("ignore_eos"),
         top_logprobs=(top_logprobs or 0) if wants_logprobs else None,
@@ -74,7 +74,7 @@ def text_request(body: Fields, client: str) -> ApiRequest:
     body.refuse("suffix", "")
     body.refuse("best_of", 1)
     body.refuse("logit_bias", {})
-    longest = _max_tokens(body)
+    longest = _most_tokens(body, "max_tokens")
     task = CompletionTask(
         prompt=_prompt(body),
         sampling=_sampling(body),
@@ -122,8 +122,9 @@ def _sampling(body: Fields) -> SamplingParams:
     )
 
 
-def _max_tokens(body: Fields) -> int | None:
-    return body.whole("max_tokens", -1, MOST_TOKENS)
+def _most_tokens(body: Fields, name: str) -> int | None:
+    most = body.whole(name, -1, MOST_TOKENS)
+    return most if most != 0 else wrong(name, "must be at least 1, or -1 for no limit")
 
 
 def _length(longest: int | None) -> int | None:
@@ -132,12 +133,16 @@ def _length(longest: int | None) -> int | None:
 
 
 def _stop(body: Fields) -> tuple[str, ...]:
+    if "stop" not in body:
+        return ()
     given = body.get("stop")
-    stops = [given] if isinstance(given, str) else a_list([] if given is None else given, "stop", _MOST_STOPS)
-    for stop in stops:
-        if len(a_text(stop, "stop")) > _LONGEST_STOP:
-            wrong("stop", f"must have at most {_LONGEST_STOP} characters")
-    return tuple(str(stop) for stop in stops if stop)
+    stops = a_list(given if isinstance(given, list) else [given], "stop", _MOST_STOPS)
+    texts = tuple(stop for stop in stops if isinstance(stop, str))
+    if len(texts) < len(stops):
+        wrong("stop", "must be a text or a list of texts")
+    if any(len(text) > _LONGEST_STOP for text in texts):
+        wrong("stop", f"must have at most {_LONGEST_STOP} characters")
+    return tuple(filter(None, texts))
 
 
 def _prompt(body: Fields) -> str | tuple[int, ...]:

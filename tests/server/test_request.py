@@ -156,12 +156,25 @@ def test_the_other_ways_to_say_it() -> None:
         ({"functions": [{"name": "old"}]}, "functions"),
         ({"response_format": {"type": "json_schema"}}, "response_format.json_schema.schema"),
         ({"modalities": ["audio"]}, "modalities"),
+        ({"max_tokens": 0}, "max_tokens"),
+        ({"max_completion_tokens": 0}, "max_completion_tokens"),
     ],
 )
 def test_what_is_wrong_is_named(fields: dict[str, object], param: str) -> None:
     with pytest.raises(Refusal) as refused:
         chat(**fields)
     assert refused.value.error["param"] == param
+
+
+@pytest.mark.parametrize("stop", [5, 0, {}, [1], ["x", None]])
+def test_both_ways_to_stop_are_named(stop: object) -> None:
+    with pytest.raises(Refusal, match="stop must be a text or a list of texts"):
+        chat(stop=stop)
+
+
+def test_no_tokens_are_no_answer() -> None:
+    with pytest.raises(Refusal, match="max_tokens must be at least 1, or -1 for no limit"):
+        text(max_tokens=0)
 
 
 @pytest.mark.parametrize("fields", [{"prompt": ["a", "b"]}, {"prompt": ""}, {"prompt": [1.5]}, {"prompt": {}}])
