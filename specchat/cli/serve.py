@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from specchat.cli import App
 from specchat.cli.numbers import integer
-from specchat.cli.output import add_json, end_progress, show_progress, write, write_json
+from specchat.cli.output import add_json, end_progress, note, show_progress, write, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
 from specchat.cli.parser import examples
 from specchat.domain.answering import PairInfo
@@ -43,7 +43,8 @@ class ServeCommand:
         given = os.environ.get(KEY_VARIABLE, "") if arguments.api_key is None else arguments.api_key
         origins = tuple(map(_origin, arguments.allow_origin))
         settings = ServerSettings(arguments.host, arguments.port, _key(given), origins)
-        app.serve()(pair_choice(arguments), settings, show_progress, _told_as_json if arguments.json else _told)
+        tell = _told_as_json if arguments.json else _told
+        app.serve()(pair_choice(arguments), settings, show_progress, tell, _told_to_wait)
         return 0
 
 
@@ -81,3 +82,7 @@ def _told_as_json(pair: PairInfo, url: str) -> None:
     """Once it can be asked; scripts need it for --port 0."""
     end_progress()
     write_json({"target": pair.target, "draft": pair.draft, "url": url, "n_ctx": pair.n_ctx, "drafting": pair.drafting})
+
+
+def _told_to_wait() -> None:
+    note("Waiting for the answer that is being written. Ctrl+C again ends it at once.")

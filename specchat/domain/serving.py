@@ -92,8 +92,10 @@ class ApiServer(Protocol):
 
     @property
     def url(self) -> str: ...
-    def run(self) -> None:
-        """Until `stop`; in the main thread also until SIGINT or SIGTERM. Running answers get some time to finish."""
+    def run(self, waits: Callable[[], None] = lambda: None) -> None:
+        """Until `stop`; in the main thread also until SIGINT or SIGTERM. Running answers get some time to finish;
+        `waits` is told so if there are any.
+        """
 
     def stop(self) -> None:
         """From any thread. Asked again, it waits for nobody."""

@@ -39,6 +39,10 @@ class Asking:
     def n_asked(self) -> int:
         return len(self._asked)
 
+    @property
+    def is_answering(self) -> bool:
+        return any(asked.has_begun for asked in self._asked)
+
     @asynccontextmanager
     async def asked(self, task: CompletionTask, receive: Receive) -> AsyncIterator["Asked"]:
         """Given up when the client goes away or this is left."""
@@ -93,26 +97,23 @@ class Asked:
         self._not_ready = not_ready
         self._loop = asyncio.get_running_loop()
         self._arrived: asyncio.Queue[list[ServingEvent]] = asyncio.Queue()
-        self._begun = self._gone = False
+        self.has_begun = self._gone = False
         self._came = time.monotonic()
         self.cancel = completions.ask(task, self._hear)
 
     async def steps(self) -> AsyncIterator[list[Event]]:
         """Each with all its tokens, until the answer is finished; Cancelled when the client went away before. One
-        that was given up before its first token is none.
+        that was given up fails: nobody shall take it for a whole one.
         """
-        has_begun = False
         while True:
             step = await self._arrived.get()
             match step[-1]:
                 case TaskFailed(error):
                     raise Cancelled if self._gone else error or self._not_ready()
-                case Finished(reason=FinishReason.CANCELLED) if not has_begun:
+                case Finished(reason=FinishReason.CANCELLED):
                     raise Cancelled if self._gone else self._not_ready()
                 case TurnCame():
                     continue
-                case TokenEvent():
-                    has_begun = True
             yield cast(list[Event], step)
             if isinstance(step[-1], Finished):
                 return
@@ -123,7 +124,7 @@ class Asked:
         self._arrived.put_nowait([TaskFailed(None)])
 
     def fail_unless_begun(self, error: UserError) -> None:
-        if not self._begun:
+        if not self.has_begun:
             self.cancel.cancel()
             self._arrived.put_nowait([TaskFailed(error)])
 
@@ -135,7 +136,7 @@ class Asked:
         """Counted also when the client is gone: the engine worked for it."""
         match step[-1]:
             case TurnCame():
-                self._begun = True
+                self.has_begun = True
                 self.pair = self._completions.pair or self.pair
                 self._served.n_running += 1
                 self._served.waited.add(time.monotonic() - self._came)
@@ -144,7 +145,7 @@ class Asked:
             case Finished():
                 self._served.n_running -= 1
                 self._served.answer(str(step[-1].reason), step[-1].stats)
-            case TaskFailed() if self._begun:
+            case TaskFailed() if self.has_begun:
                 self._served.n_running -= 1
         self._arrived.put_nowait(step)
 

@@ -5,7 +5,7 @@ import logging
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 
@@ -44,7 +44,8 @@ class Server:
         asking = Asking(completions, served)
         self._server = _Server(_config(settings, asking, served), asking)
 
-    def run(self) -> None:
+    def run(self, waits: Callable[[], None] = lambda: None) -> None:
+        self._server.waits = waits
         try:
             self._server.run(sockets=[self._socket])
         finally:
@@ -74,6 +75,8 @@ def _config(settings: ServerSettings, asking: Asking, served: Served) -> uvicorn
 
 
 class _Server(uvicorn.Server):
+    waits: Callable[[], None]
+
     def __init__(self, config: uvicorn.Config, asking: Asking) -> None:
         super().__init__(config)
         self._asking = asking
@@ -93,6 +96,8 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._asking.close()
+        if self._asking.is_answering:
+            self.waits()
         await self._until_all_are_answered(FINISHING_S)
         self._asking.end()
         await self._until_all_are_answered(_LAST_STEP_S)

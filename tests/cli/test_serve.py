@@ -1,8 +1,10 @@
 """The command around the server; tests/server has the server."""
 
 import json
+import os
 import signal
 import socket
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from subprocess import Popen
@@ -14,14 +16,16 @@ from support.commands import Commands, finished, run_process, started
 from specchat.services.bench.peer import free_port
 
 ENDLESS = {"ignore_eos": True, "max_tokens": -1}
+WAITS = f"Waiting for the answer that is being written. Ctrl+C again ends it at once.{os.linesep}".encode()
 SECRET = "a-word-that-nobody-else-says"
 signals = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 
 
-def ended(process: Popen[bytes], number: int) -> None:
+def ended(process: Popen[bytes], number: int, told: Sequence[bytes] = (b"",)) -> None:
     process.send_signal(number)
     outcome = finished(process)
-    assert (outcome.code, outcome.stdout, outcome.stderr) == (0, b"", b"")
+    assert (outcome.code, outcome.stdout) == (0, b"")
+    assert outcome.stderr in told
 
 
 @signals
@@ -33,13 +37,26 @@ def test_its_end(home: Path, tiny_llama: Path, number: int) -> None:
 
 @signals
 def test_its_end_while_it_answers(home: Path, tiny_llama: Path, number: int) -> None:
-    """The model writes until its context is full."""
+    """The model writes until its context is full, which may be before the signal comes."""
     with serving_process(home, "-m", tiny_llama, "-c", "512") as (process, api), ThreadPoolExecutor() as clients:
         answer = clients.submit(api.complete, "hello", stream=True, **ENDLESS)
         while not api.metrics()["tokens_total"]:
             pass
-        ended(process, number)
+        ended(process, number, (b"", WAITS))
         assert answer.result().events[-1]["choices"][0]["finish_reason"] == "length"
+
+
+def test_its_end_at_once(home: Path, tiny_llama: Path) -> None:
+    """Ctrl+C again, where the answer would take its time."""
+    with serving_process(home, "-m", tiny_llama) as (process, api), ThreadPoolExecutor() as clients:
+        answer = clients.submit(api.complete, "hello", **ENDLESS)
+        while not api.metrics()["tokens_total"]:
+            pass
+        process.send_signal(signal.SIGINT)
+        assert process.stderr is not None
+        assert process.stderr.readline() == WAITS
+        ended(process, signal.SIGINT)
+        assert isinstance(answer.exception(), ConnectionError)
 
 
 def test_its_end_while_it_loads(tmp_path: Path, tiny_llama: Path) -> None:

@@ -171,15 +171,27 @@ def test_the_end_lets_the_answer_finish_and_turns_the_others_away(place: Place) 
     assert (answer.status, answer.json["choices"][0]["text"]) == (200, "1 2 3 ")
 
 
-def test_an_answer_that_does_not_end_in_time_is_ended_properly(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_answer_that_does_not_end_in_time_fails(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As long as it was asked for is what it is not."""
+    monkeypatch.setattr(listening, "FINISHING_S", 0.1)
+    answer = place.ask("endless", words=50)
+    place.engine.let(2)
+    while not place.api.metrics()["tokens_total"]:
+        pass
+    place.server.stop()
+    assert (answer.result().status, answer.result().error["code"]) == (503, "not_ready")
+    assert answer.result().error["message"].startswith("The server is ending.")
+
+
+def test_a_stream_that_does_not_end_in_time_ends_with_an_error(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listening, "FINISHING_S", 0.1)
     with place.streaming("endless") as response:
         place.engine.let(2)
         assert b"1 " in response.readline()
         place.server.stop()
         events = response.read().decode().split("\n\n")
-    assert events[-2:] == ["data: [DONE]", ""]
-    assert json.loads(events[-3].removeprefix("data: "))["choices"][0]["finish_reason"] == "length"
+    assert events[-1] == ""
+    assert json.loads(events[-2].removeprefix("data: "))["error"]["message"].startswith("The server is ending.")
 
 
 def test_models_that_are_taken_away(place: Place) -> None:
@@ -193,9 +205,8 @@ def test_models_that_are_taken_away(place: Place) -> None:
     place.completions.pair = None
     assert place.api.complete("late").status == 503
     place.turns.cancel()
-    choice = running.result().json["choices"][0]
-    assert (choice["text"], choice["finish_reason"]) == ("1 ", "length")
-    assert (waiting.result().status, waiting.result().error["code"]) == (503, "not_ready")
+    for answer in (running, waiting):
+        assert (answer.result().status, answer.result().error["code"]) == (503, "not_ready")
 
 
 def test_models_that_are_measured(place: Place) -> None:

@@ -29,7 +29,8 @@ Hear = Callable[[list[ServingEvent]], None]
 Watch = Callable[[CompletionTask, ServingEvent], None]
 Progress = Callable[[str, float], None]
 Ready = Callable[[PairInfo, str], None]
-Serve = Callable[[PairChoice, ServerSettings, Progress, Ready], None]
+Waits = Callable[[], None]
+Serve = Callable[[PairChoice, ServerSettings, Progress, Ready, Waits], None]
 
 
 class TurnedCompletions:
@@ -92,12 +93,15 @@ def serve(
     settings: ServerSettings,
     progress: Progress,
     ready: Ready,
+    waits: Waits,
     *,
     make_engine: Callable[[], ChatEngine],
     make_server: MakeServer,
     logs: Path,
 ) -> None:
-    """Until the program is asked to end. `ready`: told the pair, once it is loaded, and where it is served."""
+    """Until the program is asked to end. `ready`: told the pair, once it is loaded, and where it is served. `waits`:
+    told that the end waits for an answer.
+    """
     turns, engine, cancel = Turns({Lane.SERVER: MOST_WAITING}), Once(make_engine), CancelToken()
     completions = TurnedCompletions(turns, engine, logs)
     server = make_server(settings, completions)
@@ -117,7 +121,7 @@ def serve(
     with ThreadPoolExecutor(1, "models") as executor:
         models_thread = executor.submit(own_the_models)
         try:
-            server.run()
+            server.run(waits)
         finally:
             cancel.cancel()
             turns.close()
