@@ -40,7 +40,7 @@ class ServeCommand:
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
-        given = os.environ.get(KEY_VARIABLE, "") if arguments.api_key is None else arguments.api_key
+        given = os.environ.get(KEY_VARIABLE) or None if arguments.api_key is None else arguments.api_key
         origins = tuple(map(_origin, arguments.allow_origin))
         settings = ServerSettings(arguments.host, arguments.port, _key(given), origins)
         tell = _told_as_json if arguments.json else _told
@@ -48,10 +48,16 @@ class ServeCommand:
         return 0
 
 
-def _key(given: str) -> str:
+def _key(given: str | None) -> str:
     """As clients will send it: blanks around it get lost on the way."""
+    if given is None:
+        return ""
     key = given.strip()
-    if given and (not key or len(key) > _LONGEST_KEY or not key.isprintable()):
+    if not key:
+        raise SettingError(
+            "The key is empty.", "Give one, or leave out --api-key (and SPECCHAT_API_KEY) to serve without."
+        )
+    if len(key) > _LONGEST_KEY or not key.isprintable():
         raise SettingError("This key cannot be sent.", "Use up to 1000 letters, digits and signs.")
     return key
 

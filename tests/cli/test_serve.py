@@ -94,7 +94,15 @@ def test_a_key_from_the_environment(home: Path, tiny_llama: Path) -> None:
         assert allowed.headers["access-control-allow-origin"] == "https://chat.example"
 
 
-@pytest.mark.parametrize("key", [" ", "half \udc80", "tab\tbed", "x" * 1001])
+@pytest.mark.parametrize("key", ["", " "])
+def test_a_key_that_is_empty(commands: Commands, tiny_llama: Path, key: str) -> None:
+    """As of a variable that is not set: nobody is to be served without a key who asked for one."""
+    refused = commands.run("serve", "-m", tiny_llama, "--port", "0", "--api-key", key)
+    assert refused.code == 1
+    assert refused.refusal[0] == "The key is empty."
+
+
+@pytest.mark.parametrize("key", ["half \udc80", "tab\tbed", "x" * 1001])
 def test_keys_that_cannot_be_sent(commands: Commands, tiny_llama: Path, key: str) -> None:
     refused = commands.run("serve", "-m", tiny_llama, "--port", "0", "--api-key", key)
     assert refused.code == 1
