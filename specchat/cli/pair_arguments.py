@@ -34,7 +34,8 @@ def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
 def _add_guessing(add: Callable[..., object]) -> None:
     who = (
         "who guesses: model (the draft), ngram (what followed the same words before), none, an installed drafter, "
-        "or auto, whichever pays more at the moment (default: auto)"
+        "or auto, whichever pays more at the moment, and with a fixed --draft-max the draft where there is one "
+        "(default: auto)"
     )
     add("--draft-type", default="auto", metavar="TYPE", help=who)
     most = f"guesses in a pass, at most {MOST_GUESSES} (default: auto, as many as pay; the demo: {DEMO_GUESSES})"
