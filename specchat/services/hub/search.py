@@ -111,6 +111,9 @@ class HubSearch:
             self._refusal(listing, cancel),
         )
 
+    def those_here(self, models: Sequence[RemoteModel]) -> list[RemoteModel]:
+        return [model for model in models if self._is_here(model)]
+
     def inspect(self, model: RemoteModel, cancel: CancelToken) -> "ModelSummary":
         return self._hub().inspect(model.first, cancel)
 

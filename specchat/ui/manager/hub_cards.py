@@ -100,17 +100,24 @@ class FileCard(UsableCard):
         self._is_known = False
         self._download = IconButton("import", self.tr("Download {name}").format(name=path), theme, self)
         self._download.setObjectName("downloadButton")
-        self._download.setVisible(not file.here)
         self._download.clicked.connect(lambda: self.downloadWanted.emit(self.key))
         self.add_button(self._download)
         self._look = IconButton("info", self.tr("Look into the header of {name}").format(name=path), theme, self)
         self._look.setObjectName("lookInsideButton")
         self._look.clicked.connect(self._toggle_details)
         self.add_button(self._look)
-        if file.here:
-            self.add_badge(here_badge())
-        self.add_badge(file_badge(file, free))
+        self._spoken = self.accessibleDescription()
+        self._here, self._fit = here_badge(), file_badge(file, free)
+        self.add_badge(self._here)
+        self.add_badge(self._fit)
+        self.show_here(here=file.here)
         self.facts.addWidget(_FileName(path, self))
+
+    def show_here(self, *, here: bool) -> None:
+        self._here.setVisible(here)
+        self._download.setVisible(not here)
+        spoken = (self._spoken, self._here.text() if here else "", self._fit.text())
+        self.setAccessibleDescription(", ".join(filter(None, spoken)))
 
     def show_reading(self) -> None:
         self._tell(self.tr("Reading its header…"))

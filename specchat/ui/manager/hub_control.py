@@ -23,7 +23,7 @@ T = TypeVar("T")
 class HubControl(QObject):
     def __init__(self, pane: HubPane, tasks: Tasks, search: HubSearch, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._pane, self._search = pane, search
+        self._pane, self._tasks, self._search = pane, tasks, search
         self._results, self._repository = (_Errand(Newest(tasks, parent=self)) for _ in range(2))
         self._last = self._results
         self._found: Found | None = None
@@ -45,6 +45,12 @@ class HubControl(QObject):
     def try_again(self) -> None:
         """What was asked for last; a token that was given since then is used."""
         self._last.again()
+
+    def look_who_is_here(self) -> None:
+        """Files were downloaded, or deleted."""
+        if offered := self._pane.offered:
+            look = partial(self._search.those_here, offered)
+            self._tasks.run(look, self._pane.show_here, self._pane.show_repository_error)
 
     def close(self) -> None:
         """Nobody waits for answers any more."""

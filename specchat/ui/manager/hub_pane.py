@@ -1,5 +1,6 @@
 """Models on Hugging Face: searches, and a look into one repository."""
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -75,6 +76,15 @@ class HubPane(QWidget):
 
     def show_repository(self, repository: Repository) -> None:
         self._repository.show_repository(repository, self._found(repository.listing.repo))
+
+    @property
+    def offered(self) -> list[RemoteModel]:
+        """The files of the repository that was opened last."""
+        return self._repository.models
+
+    def show_here(self, here: Collection[RemoteModel]) -> None:
+        """Of those that are offered."""
+        self._repository.show_here(here)
 
     def show_reading(self, model: RemoteModel) -> None:
         self._repository.show_reading(model)

@@ -1,5 +1,6 @@
 """What one repository on the Hub holds."""
 
+from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -72,6 +73,14 @@ class HubRepository(QWidget):
         self._message.hide()
         self._status.setText(self._about_sizes(repository))
         self._show_cards(repository)
+
+    @property
+    def models(self) -> list[RemoteModel]:
+        return [card.model for card in self._files()]
+
+    def show_here(self, here: Collection[RemoteModel]) -> None:
+        for card in self._files():
+            card.show_here(here=card.model in here)
 
     def show_reading(self, model: RemoteModel) -> None:
         self._message.hide()

@@ -201,6 +201,7 @@ class Manager(QObject):
         self.ended.emit(job)
 
     def _look_anew(self) -> None:
+        self.hub.look_who_is_here()
         if Page.PAIRS in self._shown:
             self.pairs.refresh()
 

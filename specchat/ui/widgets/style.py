@@ -102,6 +102,7 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 QListWidget {
     background: %(surface)s; border: 1px solid %(line)s; border-radius: %(radius)dpx; outline: 0; padding: %(half)dpx;
 }
+QListWidget:focus { border-color: %(accent)s; }
 QListWidget::item { min-height: 20px; padding: 6px %(grid)dpx; border-radius: %(small_radius)dpx; color: %(text)s; }
 QListWidget::item:hover { background: %(hover)s; }
 QListWidget::item:selected { background: %(selected)s; color: %(text)s; }

@@ -71,10 +71,19 @@ def pane(qtbot: QtBot) -> HubPane:
 
 
 @pytest.fixture
-def control(local: LocalHub, tokens: Tokens, pane: HubPane, tmp_path: Path) -> Iterator[HubControl]:
+def files_here() -> set[str]:
+    """References of what was downloaded."""
+    return set()
+
+
+@pytest.fixture
+def control(
+    local: LocalHub, tokens: Tokens, pane: HubPane, files_here: set[str], tmp_path: Path
+) -> Iterator[HubControl]:
     hub = Hub(HuggingFace(tokens, local.endpoint, patience=Patience(tries=1, silence=30)))
     tasks = Tasks(tmp_path)
-    made = HubControl(pane, tasks, HubSearch(lambda: hub, lambda: HERE, lambda _: False, lambda: MEMORY))
+    search = HubSearch(lambda: hub, lambda: HERE, lambda model: str(model.reference) in files_here, lambda: MEMORY)
+    made = HubControl(pane, tasks, search)
     yield made
     made.close()
     tasks.close()
@@ -219,6 +228,25 @@ def test_who_may_have_the_files_is_not_told_to_ask_for_them(
 def details(pane: HubPane) -> str:
     shown = pane.findChild(QWidget, "cardDetails")
     return str(shown.property("plainText")) if shown is not None and shown.isVisible() else ""
+
+
+def test_what_comes_and_goes_meanwhile(control: HubControl, pane: HubPane, files_here: set[str], wait: Wait) -> None:
+    pane.show()
+    control.open(SEA)
+    wait(lambda: bool(cards(pane, "hubFiles")))
+    (card,) = cards(pane, "hubFiles")
+    download = find(card, QAbstractButton, "downloadButton")
+    assert download.isVisible()
+    assert "Here" not in card.accessibleDescription()
+    files_here.add(str(card.key))
+    control.look_who_is_here()
+    wait(lambda: not download.isVisible())
+    assert "Here" in card.accessibleDescription()
+    assert "Here" in [label.text() for label in card.findChildren(QLabel) if label.isVisible()]
+    files_here.clear()
+    control.look_who_is_here()
+    wait(download.isVisible)
+    assert "Here" not in card.accessibleDescription()
 
 
 def test_a_repository_that_is_not_there(control: HubControl, pane: HubPane, wait: Wait) -> None:

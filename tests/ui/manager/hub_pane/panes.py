@@ -61,7 +61,7 @@ def texts(card: QWidget) -> list[str]:
 
 
 def badges(card: QWidget) -> list[str]:
-    return [badge.text() for badge in card.findChildren(Badge)]
+    return [badge.text() for badge in card.findChildren(Badge) if badge.isVisibleTo(card)]
 
 
 def shown_ways(message: HubMessage) -> list[str]:
