@@ -117,9 +117,6 @@ class PairPlan(QObject):
         self._chats_soon = True
         self._show_step()
 
-    def clear(self) -> None:
-        self._use(None, None)
-
     def refresh(self) -> None:
         """What is on this computer may have changed."""
         self._look(anew=True)
@@ -258,7 +255,7 @@ class PairPlan(QObject):
     def _show_step(self) -> None:
         step = next_step(self._situation())
         self._tray.show_step(step)
-        if self._chats_soon and step.act is Act.CHAT and not step.warns:
+        if self._chats_soon and step.act is Act.CHAT and self._fit.verdict is not None and not step.warns:
             self._act(step.act)
 
     def _situation(self) -> Situation:
@@ -310,7 +307,10 @@ class PairPlan(QObject):
                 self._chat()
 
     def _chat(self) -> None:
-        self._chats_soon = False
+        """Once it is known how the pair was used last."""
+        self._chats_soon = not self._fit.is_begun
+        if self._chats_soon:
+            return
         references = self.references
 
         def resolved(_: CancelToken, tell: Tell) -> None:

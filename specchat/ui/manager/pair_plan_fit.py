@@ -76,6 +76,10 @@ class PlanFit(QObject):
         self._suggest(None, None)
         self._view.show_note(self.tr("Working out the memory…"))
 
+    @property
+    def is_begun(self) -> bool:
+        return self._files is not None
+
     def take_suggestion(self) -> None:
         if self._better is not None and self.suggestion:
             self._settings, words = self._better, self.suggestion

@@ -130,7 +130,7 @@ def test_files_that_are_not_there(desk: Desk, local: LocalHub, models: Path, tmp
     local.add("someone/text", {"README.md": b"# Text"})
     desk.plan.use_pair("someone/text", None)
     desk.until_problem("someone/text has no GGUF models.")
-    desk.plan.clear()
+    desk.plan._use(None, None)
     assert not desk.tray.problem.isVisible()
     assert desk.note == "Choose a target first."
     desk.plan.use_draft(str(models / "draft.gguf"))

@@ -84,6 +84,14 @@ def test_a_wish_to_chat_ends_with_the_pair_it_was_for(qtbot: QtBot, desk: Desk, 
         desk.plan.chat()
 
 
+def test_a_wish_to_chat_waits_until_it_is_known_how(qtbot: QtBot, desk: Desk, models: Path) -> None:
+    """Else a pair would be loaded with a context that its models were not trained for."""
+    with qtbot.waitSignal(desk.plan.chatRequested, timeout=PATIENCE_MS) as asked:
+        desk.plan.use_pair(str(models / "target.gguf"), str(models / "draft.gguf"))
+        desk.plan.chat()
+    assert asked.args[0].target_settings.n_ctx == 2048
+
+
 def test_at_first_the_pair_that_is_loaded(desk: Desk, models: Path) -> None:
     desk.loaded = demo_choice()
     desk.plan.show_loaded()
@@ -91,7 +99,7 @@ def test_at_first_the_pair_that_is_loaded(desk: Desk, models: Path) -> None:
     desk.loaded = PairChoice(models / "target.gguf", models / "draft.gguf")
     desk.plan.show_loaded()
     desk.until_step("Chat with this pair")
-    desk.plan.clear()
+    desk.plan._use(None, None)
     desk.plan.show_loaded()
     assert desk.plan.references == []
 
