@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.conversations import ConversationSettings
-from specchat.domain.errors import ContextFullError, StillAnsweringError, StorageError, UserError
+from specchat.domain.errors import ContextFullError, NotReadyError, StillAnsweringError, StorageError, UserError
 from specchat.domain.serving import MakeServer
 from specchat.services.chat.conversations import Conversations
 from specchat.services.chat.kept_chats import KeptChats
@@ -283,6 +283,7 @@ class Desk(QObject):
 
     def _pair_loaded(self, pair: PairInfo) -> None:
         self.asking.pair = pair
+        self.notices.tell_over(NotReadyError)
         self._choose_probabilities()
         self._suit_empty_chat()
         self.server.begin()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.answering import AnswerTask, PairInfo
 from specchat.domain.conversations import RANDOM_SEED, Answer, Attachment, Mark, StoredMessage
-from specchat.domain.errors import NO_MODEL, ContextFullError, UserError
+from specchat.domain.errors import NO_MODEL, ContextFullError, NotReadyError, UserError
 from specchat.domain.types import Role
 from specchat.services.chat.chat_messages import prompt_messages
 from specchat.services.chat.conversations import Conversations
@@ -153,7 +153,7 @@ class Asking(QObject):
 
     def _require_ready(self) -> int:
         if self.pair is None:
-            raise UserError(NO_MODEL, self.tr("Choose a pair first, or wait until it is loaded."))
+            raise NotReadyError(NO_MODEL, self.tr("Choose a pair first, or wait until it is loaded."))
         if self._chat.conversation is None:
             self.begin_chat()
         return self._chat.require_quiet()

@@ -142,6 +142,18 @@ def test_a_question_left_alone_is_answered_by_regenerating(person: Person) -> No
     assert person.window.problem.isVisible()
 
 
+def test_that_no_model_is_loaded_is_told_until_one_is(person: Person) -> None:
+    desk, choice = person.desk, person.desk.pair.choice
+    assert choice is not None
+    person.ask("word")
+    desk.pair.load(replace(choice, draft_max=2))
+    person.qtbot.waitUntil(lambda: desk.asking.pair is None)
+    desk.asking.regenerate_last()
+    assert person.window.problem.isVisible()
+    person.qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=60_000)
+    assert not person.window.problem.isVisible()
+
+
 def test_a_mistake_of_ours_does_not_end_the_thread(person: Person) -> None:
     person.write("bug")
     person.click("sendButton")
