@@ -87,7 +87,8 @@ class BarChart(QWidget):
         metrics = QFontMetrics(self._font)
         scale = _Scale.of([bar.value for bar in self._bars if bar.value is not None], self._ceiling)
         gutter = max(metrics.horizontalAdvance(text) for text in (_USUAL_TICK, *map(self._tick, scale.ticks))) + GRID
-        top, bottom = metrics.height(), 2 * metrics.height() + GRID // 2
+        amounts_below = metrics.height() if scale.low < 0 else 0
+        top, bottom = metrics.height(), 2 * metrics.height() + GRID // 2 + amounts_below
         area = QRect(gutter, top, self.width() - gutter, self.height() - top - bottom)
         return _Plot.of(self._bars, area, scale)
 
@@ -112,7 +113,7 @@ class BarChart(QWidget):
         left, width = plot.area.left() + place * plot.pitch, plot.bar_width
         if plot.is_numbered(place):
             painter.setPen(self._theme.text_muted)
-            label = QRect(left, plot.area.bottom() + 2, width, metrics.height())
+            label = QRect(left, self.height() - 2 * metrics.height() - GRID // 2 + 1, width, metrics.height())
             painter.drawText(label, _CENTRED, number(plot.first + place))
         if bar.value is None:
             return
@@ -143,7 +144,7 @@ class _Scale:
     @staticmethod
     def of(values: Sequence[float], ceiling: float | None) -> "_Scale":
         high = ceiling if ceiling is not None else _round_up(max(values, default=0.0))
-        low = -_round_up(-min(values, default=0.0))
+        low = 0.0 - _round_up(-min(values, default=0.0))  # no -0.0
         return _Scale(low, high if high > low else 1.0)
 
     @property

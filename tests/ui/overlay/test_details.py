@@ -3,12 +3,13 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTableView
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.types import GenerationStats
-from specchat.ui.overlay.bar_chart import BarChart
+from specchat.ui.overlay.bar_chart import Bar, BarChart
 from specchat.ui.overlay.details import SpeculationDetails
 from specchat.ui.overlay.replies import ReplyFigures
 from specchat.ui.widgets.theme import DARK, LIGHT
@@ -147,6 +148,21 @@ def test_bars_below_zero_have_another_colour(qtbot: QtBot) -> None:
     seen = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
     assert LIGHT.danger.name() in seen
     assert LIGHT.accepted.name() not in seen
+
+
+def test_an_amount_below_zero_stands_above_the_number_of_its_bar(qtbot: QtBot) -> None:
+    chart = BarChart("Reply", str, str, LIGHT)
+    qtbot.addWidget(chart)
+    chart.resize(300, 150)
+    chart.show_bars([Bar(-5.0, "1")])
+    chart.show()
+    image, left = chart.grab().toImage(), chart._plot().area.left()
+
+    def rows(colour: QColor) -> list[int]:
+        columns = range(left, left + chart._plot().bar_width)
+        return [y for y in range(image.height()) if any(image.pixelColor(x, y) == colour for x in columns)]
+
+    assert max(rows(LIGHT.text)) < min(rows(LIGHT.text_muted))
 
 
 def test_what_is_no_time_in_the_table_has_no_bar(details: SpeculationDetails) -> None:
