@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QTableView
 from pytestqt.qtbot import QtBot
@@ -162,7 +162,9 @@ def test_an_amount_below_zero_stands_above_the_number_of_its_bar(qtbot: QtBot) -
         columns = range(left, left + chart._plot().bar_width)
         return [y for y in range(image.height()) if any(image.pixelColor(x, y) == colour for x in columns)]
 
-    assert max(rows(LIGHT.text)) < min(rows(LIGHT.text_muted))
+    above_the_caption = image.height() - QFontMetrics(chart._font).height()
+    numbers = [y for y in rows(LIGHT.text_muted) if y < above_the_caption]
+    assert max(rows(LIGHT.text)) < min(numbers)
 
 
 def test_what_is_no_time_in_the_table_has_no_bar(details: SpeculationDetails) -> None:
