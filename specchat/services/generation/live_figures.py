@@ -77,9 +77,10 @@ class LiveFigures:
         self._saved_s = self._took_s = 0.0
 
     def add(self, step: StepStats) -> None:
-        self._speed.add(step.emitted)
+        took_s = step.draft_s + step.target_s + step.sample_s
+        self._speed.add(step.emitted, took_s)
         if self._passes:
-            self._took_s += step.draft_s + step.target_s + step.sample_s
+            self._took_s += took_s
         self._passes += 1
         self._generated += step.emitted
         self._drafted += step.drafted
@@ -117,29 +118,35 @@ class LiveFigures:
 
 
 class _Speed:
-    """Between arrivals within a window, so that neither several tokens at once nor a moment between them shows."""
+    """Between arrivals within a window, so that neither several tokens at once nor a moment between them shows.
+
+    Many steps may arrive at once: they took at least what each of them did.
+    """
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._arrivals: deque[tuple[float, int]] = deque()
+        self._arrivals: deque[tuple[float, int, float]] = deque()
         self._first = 0.0
-        self._tokens = 0
+        self._tokens, self._took_s = 0, 0.0
         """Of all arrivals in the window but the first, with which the window begins."""
 
     @property
     def elapsed(self) -> float:
         return self._arrivals[-1][0] - self._first if self._arrivals else 0.0
 
-    def add(self, tokens: int) -> None:
+    def add(self, tokens: int, took_s: float) -> None:
         now = self._clock()
         if self._arrivals:
             self._tokens += tokens
+            self._took_s += took_s
         else:
             self._first = now
-        self._arrivals.append((now, tokens))
+        self._arrivals.append((now, tokens, took_s))
         while len(self._arrivals) > _WINDOW_STEPS and self._arrivals[1][0] < now - _WINDOW_S:
             self._arrivals.popleft()
-            self._tokens -= self._arrivals[0][1]
+            _, tokens, took_s = self._arrivals[0]
+            self._tokens -= tokens
+            self._took_s -= took_s
 
     def rate(self) -> float:
         if len(self._arrivals) < 2:
@@ -148,6 +155,7 @@ class _Speed:
         span = last - self._arrivals[0][0]
         usual_pause = span / (len(self._arrivals) - 1)
         span += max(0.0, self._clock() - last - usual_pause)
+        span = max(span, self._took_s)
         return self._tokens / span if span > 0 else 0.0
 
 
