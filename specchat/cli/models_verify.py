@@ -91,7 +91,7 @@ def _explained(damaged: list[_Checked]) -> UserError:
     references = [each.reference for each in damaged if parse_reference(each.reference)]
     return ModelFileError(
         "{name} is damaged." if len(damaged) == 1 else "{n} models are damaged.",
-        "Download it again, and only what is wrong is fetched: {command}"
+        "Download it again: {command}"
         if references
         else "Install specchat again."
         if all(each.model.origin is Origin.DEMO for each in damaged)

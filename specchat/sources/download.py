@@ -22,7 +22,7 @@ from specchat.domain.hub import RemoteFile
 from specchat.domain.said import Said
 from specchat.sources.disk import require_room
 from specchat.sources.hub_cache import HubCache
-from specchat.sources.part import Part, discard_part, kept_bytes
+from specchat.sources.part import Part, fetched_before, kept_bytes
 from specchat.sources.transfer import Locate, Manner, Transfer
 
 
@@ -57,8 +57,7 @@ class Downloader:
         blob = self.cache.blob(file)
         with self.cache.locked(file):
             if self._is_there(file, cancel, told):
-                discard_part(blob)
-                return 0
+                return fetched_before(blob, file)
             require_room(blob, file.size - kept_bytes(blob, file))
             with Part(blob, file, self.manner.block) as part:
                 _Download(part, self._locate, self.manner, cancel, told).run()

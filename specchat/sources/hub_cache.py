@@ -111,6 +111,7 @@ class HubCache:
             self._snapshots_around(place)
             if blob.exists():
                 _link(blob, place)
+            discard_part(blob)
             self._remember(file, revision)
         return place
 

@@ -64,7 +64,10 @@ class Part:
         if not self._bytes.closed:
             self._bytes.close()
             with suppress(StorageError):  # what ended this is the better explanation
-                self.save()
+                if self.kept or self.size:
+                    self.save()
+                else:
+                    discard_part(self._blob)
 
     @property
     def n_blocks(self) -> int:
@@ -142,13 +145,14 @@ class Part:
             replace_text(self._notes_path, json.dumps(to_plain(notes)))
 
     def place(self) -> None:
+        """The notes stay until it is offered under a name: it is still nobody's model, and who fetched it is known."""
+        self.save()
         with written(self._blob):
             self._bytes.truncate(self.file.size)
             os.fsync(self._bytes.fileno())
             self._bytes.close()
             os.replace(self._path, self._blob)
             sync_folder(self._blob.parent)
-        self._notes_path.unlink(missing_ok=True)
 
     def discard(self) -> None:
         self._bytes.close()
@@ -161,12 +165,7 @@ class Part:
         return is_end
 
     def _read_notes(self) -> Notes | None:
-        try:
-            notes = from_plain(Notes, json.loads(self._notes_path.read_text(encoding="utf-8")))
-        except (OSError, ValueError, RecursionError):
-            return None
-        belongs = notes.file == self.file if self.file.sha256 is None else notes.file.sha256 == self.file.sha256
-        return notes if belongs else None
+        return _notes_of(self._notes_path, self.file)
 
     def _write(self, at: int, content: bytes) -> None:
         with written(self._path):
@@ -179,6 +178,22 @@ class Part:
 def kept_bytes(blob: Path, file: RemoteFile) -> int:
     part, _, _ = _paths(blob)
     return min(part.stat().st_size, file.size) if part.exists() else 0
+
+
+def fetched_before(blob: Path, file: RemoteFile) -> int:
+    """Bytes, for what is whole and has no name yet; 0: another program put it there."""
+    part, path, _ = _paths(blob)
+    notes = None if part.exists() else _notes_of(path, file)
+    return notes.fetched if notes else 0
+
+
+def _notes_of(path: Path, file: RemoteFile) -> Notes | None:
+    try:
+        notes = from_plain(Notes, json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, RecursionError):
+        return None
+    belongs = notes.file == file if file.sha256 is None else notes.file.sha256 == file.sha256
+    return notes if belongs else None
 
 
 def discard_part(blob: Path) -> None:

@@ -49,6 +49,10 @@ def is_cut_off(tmp_path: Path, at: int) -> bool:
     return found.get("part") == at and found.get("") == len(DRAFT)
 
 
+def begun(repo: str, file: str, size: int, done: int) -> dict[str, object]:
+    return {"reference": f"{repo}:{file}", "size": size, "done": done}
+
+
 @pytest.mark.parametrize(
     ("signal_number", "cut"), [(signal.SIGINT, CUT), (signal.SIGKILL, CUT), (signal.SIGKILL, NEARLY_ALL)]
 )
@@ -62,10 +66,11 @@ def test_it_goes_on_where_it_was(
         process.send_signal(signal_number)
         outcome = finished(process)
     assert not list(tmp_path.glob("hf/hub/models--*/snapshots/*"))
-    name = f"{PAIR[0]}:t-Q4_K_M.gguf"
-    begun = {"reference": name, "size": len(TARGET), "done": cut}
     listed = commands.run("models", "--json").json["unfinished"]
-    assert listed == ([begun] if signal_number is signal.SIGINT else listed)
+    whole = begun(PAIR[1], "d-Q8_0.gguf", len(DRAFT), len(DRAFT))
+    assert whole in listed
+    if signal_number is signal.SIGINT:
+        assert listed == [begun(PAIR[0], "t-Q4_K_M.gguf", len(TARGET), cut), whole]
     if signal_number is signal.SIGINT:
         assert outcome.code == 130
         assert outcome.json == {"error": "Interrupted.", "hint": "Run it again."}
@@ -74,9 +79,33 @@ def test_it_goes_on_where_it_was(
     target, draft = commands.run("models", "pull", *PAIR, "--json").json["installed"]
     assert [Path(each["path"]).read_bytes() for each in (target, draft)] == [TARGET, DRAFT]
     assert pair.bytes_sent(STORED) == len(TARGET) + len(DRAFT)
-    assert draft["bytes_fetched"] == 0
+    assert draft["bytes_fetched"] == len(DRAFT)
     if signal_number is signal.SIGINT:
         assert target["bytes_fetched"] == len(TARGET)
+    now = commands.run("models", "--json").json
+    assert now["unfinished"] == []
+    assert [model["ours"] for model in now["models"] if "small" in model["path"]] == [True]
+    assert commands.run("models", "rm", draft["path"], "--yes").code == 0
+
+
+def test_a_draft_that_waits_for_its_target_can_be_given_up(pair: LocalHub, commands: Commands, tmp_path: Path) -> None:
+    commands.home = tmp_path / "home"
+    pair.fault("/repos/*/t-*", STALLED)
+    with started(commands.home, "models", "pull", *PAIR) as process:
+        wait_until(lambda: is_cut_off(tmp_path, CUT), process)
+        process.send_signal(signal.SIGINT)
+        finished(process)
+    outcome = commands.run("models", "rm", PAIR[1], "--yes")
+    assert (outcome.code, outcome.out) == (0, f"{PAIR[1]}:d-Q8_0.gguf\n  deleted, 1.0 MB free\n")
+    assert "" not in blobs(tmp_path)
+
+
+def test_of_what_never_came_nothing_is_left(pair: LocalHub, commands: Commands, tmp_path: Path) -> None:
+    commands.home = tmp_path / "home"
+    pair.fault("*/resolve/*", Fault(status=403))
+    assert commands.run("models", "pull", PAIR[0]).code == 1
+    assert commands.run("models", "--json").json["unfinished"] == []
+    assert blobs(tmp_path) == {}
 
 
 def test_what_was_interrupted_can_be_given_up(pair: LocalHub, commands: Commands, tmp_path: Path) -> None:

@@ -28,9 +28,14 @@ def unfinished(cache: HubCache) -> list[Unfinished]:
         first = next(all_parts(file.path))
         by_model[HubReference(file.repo, first)].append(file)
     return [
-        Unfinished(reference, tuple(files), sum(kept_bytes(cache.blob(file), file) for file in files))
+        Unfinished(reference, tuple(files), sum(_kept(file, cache) for file in files))
         for reference, files in sorted(by_model.items(), key=lambda each: str(each[0]))
     ]
+
+
+def _kept(file: RemoteFile, cache: HubCache) -> int:
+    """A file that is whole waits for the others that were wanted with it."""
+    return file.size if cache.present(file) else kept_bytes(cache.blob(file), file)
 
 
 def unfinished_of(text: str, cache: HubCache) -> Unfinished | None:

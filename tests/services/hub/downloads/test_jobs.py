@@ -92,8 +92,9 @@ def test_removed_while_it_runs(hub: LocalHub, patient: Desk, pair: Pair, keep: b
     patient.downloads.remove(number, keep_parts=keep)
     assert patient.downloads.jobs() == []
     patient.downloads.close()
-    key = target.first.sha256
-    assert patient.left() == ({f"{key}.part", f"{key}.part.json", draft.first.sha256} if keep else set())
+    begun, whole = target.first.sha256, draft.first.sha256
+    kept = {f"{begun}.part", f"{begun}.part.json", whole, f"{whole}.part.json"}
+    assert patient.left() == (kept if keep else set())
     assert json.loads(patient.file.read_text()) == {"jobs": []}
 
 
