@@ -49,7 +49,6 @@ def test_an_empty_chat_of_the_window_is_none(commands: Commands, file: Path, tmp
     assert [chat["id"] for chat in commands.run("chats", "--json").json["chats"]] == [1, 2]
     assert commands.run("chats", "export", tmp_path / "all.json", "--json").json["chats"] == [1, 2]
 
-
     assert commands.run("chats", "show", "3").refusal[0] == "There is no chat 3."
 
 
