@@ -15,13 +15,14 @@ MOST_TIMES = 1000
 _DEEPEST = 64
 _MOST_ITEMS = 200_000
 
-_SKIPPED = re.compile(r"(?:\s|#[^\n]*+)*+")
+# No group is possessive: Python before 3.11.5 goes on from the wrong place then.
+_SKIPPED = re.compile(r"\s*+(?:#[^\n]*+\s*+)*")
 _CHAR = r"\\(?:x..|u.{4}|U.{8}|.)|[^\\]"
 _TOKEN = re.compile(
     r"""(?P<define>[A-Za-z0-9_-]++)\s*+::=
       | (?P<name>[A-Za-z0-9_-]++)
-      | "(?P<literal>(?:[^"\\]|\\.)*+)"
-      | \[(?P<not>\^?)(?P<chars>(?:[^\]\\]|\\.)++)\]
+      | "(?P<literal>[^"\\]*+(?:\\.[^"\\]*+)*)"
+      | \[(?P<not>\^?)(?P<chars>(?!\])[^\]\\]*+(?:\\.[^\]\\]*+)*)\]
       | \{\s*+(?P<least>\d{1,9})\s*+(?P<comma>,?)\s*+(?P<most>\d{0,9})\s*+\}
       | (?P<sign>[()|.*+?])""",
     re.VERBOSE | re.DOTALL | re.ASCII,

@@ -20,13 +20,16 @@ _ENVIRONMENT = re.compile(
     r"\\begin\{((?:equation|displaymath|align|alignat|aligned|flalign|gather|gathered|multline|eqnarray|split|cases|array"
     r"|[pbvBV]?matrix)\*?)\}"
 )
+# No group is possessive: Python before 3.11.5 goes on from the wrong place then.
 _INSIDE = {
-    "\\(": re.compile(r"(?:[^\\]+|\\[^()])*+"),
-    "\\[": re.compile(r"(?:[^\\]+|\\[^\[\]])*+"),
-    "$$": re.compile(r"(?:[^$\\]+|\\.|\$(?!\$))*+", re.DOTALL),
+    "\\(": re.compile(r"[^\\]*+(?:\\[^()][^\\]*+)*"),
+    "\\[": re.compile(r"[^\\]*+(?:\\[^\[\]][^\\]*+)*"),
+    "$$": re.compile(r"[^$\\]*+(?:(?:\\.|\$(?!\$))[^$\\]*+)*", re.DOTALL),
 }
 _CLOSING = {"\\(": "\\)", "\\[": "\\]", "$$": "$$"}
-_DOLLAR = re.compile(r"\$(?![\s$])((?:[^$\\]+|\\.)++)(?<!\s)\$(?!(?!(?:th|st|nd|rd|s)\b)[A-Za-z0-9_])", re.DOTALL)
+_DOLLAR = re.compile(
+    r"\$(?![\s$])([^$\\]*+(?:\\.[^$\\]*+)*)(?<!\s)\$(?!(?!(?:th|st|nd|rd|s)\b)[A-Za-z0-9_])", re.DOTALL
+)
 """As in Pandoc: `$20 and $30` are prices."""
 _LATEX = re.compile(r"\\[A-Za-z]|[\^_]")
 _MATHEMATICAL = re.compile(r"[\\^_={}<>+]")
@@ -38,8 +41,8 @@ _NOT_WHILE_OPEN = re.compile(r"\\[(\[]|\$|`|\]\(|\n[ \t]*\n")
 _LOOK_AHEAD = 400
 _OPENS_AT_END = re.compile(r"(?:\\\[|\$\$)[ \t]*$")
 _IN_TABLE = re.compile(
-    r"(?<![A-Za-z0-9_\\$`])\$(?![\s$])(?:[^$\\`\n]|\\.)++(?<!\s)\$(?![A-Za-z0-9_$])"
-    r"|\\\((?:[^\\`\n]|\\[^()\n])*+\\\)"
+    r"(?<![A-Za-z0-9_\\$`])\$(?![\s$])[^$\\`\n]*+(?:\\.[^$\\`\n]*+)*(?<!\s)\$(?![A-Za-z0-9_$])"
+    r"|\\\([^\\`\n]*+(?:\\[^()\n][^\\`\n]*+)*\\\)"
 )
 _PIPE = re.compile(r"(?<!\\)\|")
 
