@@ -9,11 +9,11 @@ from specchat.store.schema import APPLICATION_ID, MIGRATIONS, Migration
 
 
 def migrate(database: Database, migrations: Sequence[Migration] = MIGRATIONS) -> None:
+    """However many steps there are, one copy is kept: from before the first."""
     version = _version(database, len(migrations))
-    is_new = version == 0
+    if 0 < version < len(migrations):
+        database.backup(backup_path(database.path, version))
     while version < len(migrations):
-        if not is_new:
-            database.backup(backup_path(database.path, version))
         _take_step(database, migrations)
         version = _version(database, len(migrations))
 

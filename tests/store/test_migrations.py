@@ -58,6 +58,14 @@ def test_a_step_keeps_the_data_and_a_copy_from_before(filled: Path) -> None:
         assert [hit.message for hit in store.search("question", 10)] == [1]
 
 
+def test_of_several_steps_one_copy_is_kept(chats_path: Path) -> None:
+    with closing(Database(chats_path)) as database:
+        migrate(database, MIGRATIONS[:1])
+        migrate(database)
+    assert sorted(path.name for path in chats_path.parent.iterdir()) == ["chats-version-1.db", "chats.db"]
+    assert version(backup_path(chats_path, 1)) == 1
+
+
 def test_a_step_that_fails_changes_nothing(filled: Path) -> None:
     broken = (*NEXT[:-1], (*NEXT[-1], "INSERT INTO nowhere VALUES (1)"))
     with closing(Database(filled)) as database, pytest.raises(sqlite3.OperationalError):
