@@ -1,8 +1,7 @@
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QLocale, QPoint, QPointF, Qt
@@ -14,78 +13,20 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
-    QInputDialog,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
     QSpinBox,
     QTabBar,
-    QToolButton,
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from ui.settings_dialog.dialogs import CAPTAIN, LANGUAGES, PRESETS, SETTINGS, changed, choose, find, type_into
 
-from specchat.domain.conversations import RANDOM_SEED, ConversationSettings
-from specchat.domain.types import SamplingParams
+from specchat.domain.conversations import RANDOM_SEED
 from specchat.services.settings.ui_settings import TextSize, ThemeChoice, UiSettings
-from specchat.ui.settings_dialog import Preset, SettingsDialog
-from specchat.ui.widgets.style import style_sheet
+from specchat.ui.settings_dialog import SettingsDialog
 from specchat.ui.widgets.theme import DARK, LIGHT
-
-SETTINGS = ConversationSettings("Be brief.", SamplingParams(seed=7), max_tokens=100)
-BALANCED = Preset("Balanced", ConversationSettings(sampling=SamplingParams(seed=RANDOM_SEED)), built_in=True)
-CAPTAIN = Preset("Captain", ConversationSettings("You are a captain.", SamplingParams(temperature=1.5)))
-PRESETS = (BALANCED, CAPTAIN)
-LANGUAGES = {"en": "English", "de": "Deutsch"}
-
-T = TypeVar("T", bound=QWidget)
-
-
-@pytest.fixture(autouse=True)
-def english_numbers() -> Iterator[None]:
-    before = QLocale()
-    QLocale.setDefault(QLocale("en_US"))
-    yield
-    QLocale.setDefault(before)
-
-
-@pytest.fixture
-def dialog(qtbot: QtBot) -> SettingsDialog:
-    made = SettingsDialog(LIGHT)
-    qtbot.addWidget(made)
-    made.show_conversation(SETTINGS, PRESETS)
-    made.show_application(UiSettings(), LANGUAGES)
-    made.open_at("conversation")
-    qtbot.waitExposed(made)
-    return made
-
-
-def find(dialog: SettingsDialog, kind: type[T], name: str) -> T:
-    found = dialog.findChild(kind, name)
-    assert isinstance(found, kind)
-    return found
-
-
-def changed(qtbot: QtBot, dialog: SettingsDialog, do: Callable[[], object]) -> ConversationSettings:
-    with qtbot.waitSignal(dialog.conversationChanged) as signal:
-        do()
-    settings = signal.args[0]
-    assert isinstance(settings, ConversationSettings)
-    return settings
-
-
-def type_into(field: QWidget, text: str) -> None:
-    field.setFocus()
-    QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    QTest.keyClicks(field, text)
-
-
-def choose(box: QComboBox, words: str) -> None:
-    number = box.findText(words)
-    assert number >= 0
-    box.setCurrentIndex(number)
-    box.activated.emit(number)
-
 
 # This conversation
 
@@ -200,29 +141,6 @@ def test_without_a_conversation(dialog: SettingsDialog) -> None:
     assert find(dialog, QPlainTextEdit, "systemPrompt").isVisible()
 
 
-# Presets
-
-
-def test_a_preset_sets_everything(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    presets = find(dialog, QComboBox, "presetChoice")
-    assert presets.currentText() == "Own settings"
-    settings = changed(qtbot, dialog, lambda: choose(presets, "Captain"))
-    assert settings == replace(CAPTAIN.settings, preset="Captain")
-    assert presets.currentText() == "Captain"
-    assert presets.findText("Own settings") == -1
-    assert find(dialog, QPlainTextEdit, "systemPrompt").toPlainText() == "You are a captain."
-
-
-def test_changed_settings_are_no_preset_any_more(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    dialog.show_conversation(replace(CAPTAIN.settings, preset="Captain"), PRESETS)
-    presets = find(dialog, QComboBox, "presetChoice")
-    assert presets.currentText() == "Captain"
-    temperature = find(dialog, QDoubleSpinBox, "temperature")
-    assert changed(qtbot, dialog, lambda: temperature.setValue(0.2)).preset == ""
-    assert presets.currentText() == "Own settings"
-    assert changed(qtbot, dialog, lambda: temperature.setValue(1.5)).preset == "Captain"
-
-
 @pytest.mark.parametrize("name", ["answerLength", "temperature", "topK"])
 def test_a_space_empties_no_field(dialog: SettingsDialog, name: str) -> None:
     box = find(dialog, QAbstractSpinBox, name)
@@ -233,72 +151,6 @@ def test_a_space_empties_no_field(dialog: SettingsDialog, name: str) -> None:
     assert box.text() == before
     type_into(box, "2")
     assert "2" in box.text()
-
-
-def save_as(dialog: SettingsDialog, name: str) -> None:
-    find(dialog, QPushButton, "savePreset").click()
-    asked = find(dialog, QInputDialog, "presetName")
-    asked.setTextValue(name)
-    asked.accept()
-
-
-def test_saving_a_preset(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    with qtbot.waitSignal(dialog.presetSaved) as saved, qtbot.waitSignal(dialog.conversationChanged) as told:
-        save_as(dialog, "  My   own ")
-    settings = replace(SETTINGS, preset="My own")
-    assert saved.args == [Preset("My own", settings)]
-    assert told.args == [settings]
-    dialog.show_conversation(settings, (*PRESETS, Preset("My own", settings)))
-    assert find(dialog, QComboBox, "presetChoice").currentText() == "My own"
-
-
-def test_the_question_for_a_name_looks_like_the_other_dialogs(dialog: SettingsDialog) -> None:
-    dialog.setStyleSheet(style_sheet(LIGHT))
-    find(dialog, QPushButton, "savePreset").click()
-    asked = find(dialog, QInputDialog, "presetName")
-    buttons = asked.findChildren(QPushButton)
-    assert [button.icon().isNull() for button in buttons] == [True, True]
-    assert [button.sizeHint().height() for button in buttons] == [32, 32]
-    assert [button.property("primary") for button in buttons] == [True, None]
-    assert asked.sizeHint().width() > 320
-
-
-def test_a_preset_needs_a_name(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    with qtbot.assertNotEmitted(dialog.presetSaved):
-        save_as(dialog, "   ")
-
-
-@pytest.mark.parametrize("name", ["balanced ", "Balanced", ""])
-def test_a_name_that_cannot_be_is_not_taken(qtbot: QtBot, dialog: SettingsDialog, name: str) -> None:
-    """It is told while it is typed."""
-    find(dialog, QPushButton, "savePreset").click()
-    asked = find(dialog, QInputDialog, "presetName")
-    field, save = asked.findChildren(QLineEdit)[0], asked.findChildren(QPushButton)[0]
-    field.setText("Mine")
-    assert save.isEnabled()
-    assert asked.labelText() == "Its name"
-    field.setText(name)
-    assert not save.isEnabled()
-    assert asked.labelText() == ("This one comes with specchat. Choose another name." if name else "Its name")
-    with qtbot.assertNotEmitted(dialog.presetSaved):
-        QTest.keyClick(field, Qt.Key.Key_Return)
-
-
-def test_the_name_of_a_preset_that_comes_with_specchat_is_not_proposed(dialog: SettingsDialog) -> None:
-    dialog.show_conversation(BALANCED.settings, PRESETS)
-    find(dialog, QPushButton, "savePreset").click()
-    assert find(dialog, QInputDialog, "presetName").textValue() == ""
-
-
-def test_deleting_a_preset(qtbot: QtBot, dialog: SettingsDialog) -> None:
-    delete = find(dialog, QToolButton, "deletePreset")
-    assert not delete.isEnabled()
-    dialog.show_conversation(BALANCED.settings, PRESETS)
-    assert not delete.isEnabled()
-    dialog.show_conversation(CAPTAIN.settings, PRESETS)
-    with qtbot.waitSignal(dialog.presetDeleted) as deleted:
-        delete.click()
-    assert deleted.args == ["Captain"]
 
 
 # The application
