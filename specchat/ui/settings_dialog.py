@@ -15,6 +15,7 @@ from specchat.ui.settings.hub_page import HubPage
 from specchat.ui.settings.server_page import ServerPage
 from specchat.ui.settings.values import Preset
 from specchat.ui.widgets.controls import TextButton
+from specchat.ui.widgets.notice import Notice
 from specchat.ui.widgets.screen import fit_on_screen
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.tabs import PAGE, Tabs, arrange
@@ -48,6 +49,9 @@ class SettingsDialog(QDialog):
         self.server = ServerPage(theme, self)
         self._pages = QStackedWidget(self)
         self._close = TextButton(self.tr("Close"), self)
+        self._free = QWidget(self)
+        """Beside the button."""
+        self._notice = Notice(theme, self._free, name="presetNotice")
         self.setObjectName("settingsDialog")
         self.setWindowTitle(self.tr("Settings"))
         self.setAccessibleName(self.tr("Settings"))
@@ -68,6 +72,7 @@ class SettingsDialog(QDialog):
         self._conversation.set_theme(theme)
         self._application.set_theme(theme)
         self.server.set_theme(theme)
+        self._notice.set_theme(theme)
         self._tabs.set_theme(theme)
 
     def show_conversation(self, settings: ConversationSettings | None, presets: Sequence[Preset] = ()) -> None:
@@ -75,8 +80,8 @@ class SettingsDialog(QDialog):
         self._conversation.show_settings(settings, presets)
 
     def offer_undo(self, what_happened: str, undo: Callable[[], object]) -> None:
-        """Of what became of a preset."""
-        self._conversation.offer_undo(what_happened, undo)
+        """Of what became of a preset; where it covers nothing."""
+        self._notice.show_notice(what_happened, self.tr("Undo"), undo)
 
     def show_application(self, settings: UiSettings, languages: Mapping[str, str]) -> None:
         """`languages`: their own names by locale."""
@@ -122,5 +127,5 @@ class SettingsDialog(QDialog):
         for page in (self._conversation, self._application, self._hub, self.server):
             self._pages.addWidget(Scrolled(page, PAGE, self))
         self._close.setObjectName("closeSettings")
-        arrange(self, self._tabs, self._pages, self._close)
+        arrange(self, self._tabs, self._pages, self._close, beside=self._free)
         fit_on_screen(self)

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
@@ -51,9 +51,6 @@ class ConversationPage(QWidget):
         self._prompt.show_text(self._settings.system_prompt)
         self._form.show_settings(self._settings)
         self._show_presets()
-
-    def offer_undo(self, what_happened: str, undo: Callable[[], object]) -> None:
-        self._bar.offer_undo(what_happened, undo)
 
     def finish(self) -> None:
         """What is typed and not yet told."""

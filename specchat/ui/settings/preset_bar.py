@@ -1,6 +1,6 @@
 """Settings under a name: chosen, saved, deleted."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QInputDialog, QLineEdit, QWidget
@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QDialogButtonBox, QHBoxLayout, QInputDialog, QLine
 from specchat.ui.settings.values import Preset
 from specchat.ui.widgets.controls import IconButton, TextButton
 from specchat.ui.widgets.fields import ChoiceBox, make_primary, name_field
-from specchat.ui.widgets.notice import Notice
 from specchat.ui.widgets.theme import GRID, Theme
 
 _LONGEST_NAME = 60
@@ -36,7 +35,6 @@ class PresetBar(QWidget):
         layout.addWidget(self._choice, 1)
         layout.addWidget(self._save)
         layout.addWidget(self._delete)
-        self._notice = Notice(theme, self, name="presetNotice")
         self._choice.activated.connect(self._pick)
         self._save.clicked.connect(self._ask_for_a_name)
         self._delete.clicked.connect(self._delete_it)
@@ -44,11 +42,6 @@ class PresetBar(QWidget):
     def set_theme(self, theme: Theme) -> None:
         self._choice.set_theme(theme)
         self._delete.set_theme(theme)
-        self._notice.set_theme(theme)
-
-    def offer_undo(self, what_happened: str, undo: Callable[[], object]) -> None:
-        """In place of the presets, for a moment."""
-        self._notice.show_notice(what_happened, self.tr("Undo"), undo)
 
     def show_presets(self, presets: Sequence[Preset], current: Preset | None) -> None:
         """No current one: the settings are the conversation's own."""

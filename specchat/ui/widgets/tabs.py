@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import QMargins, Qt
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QDialog, QPushButton, QTabBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QTabBar, QVBoxLayout, QWidget
 
 from specchat.ui.widgets.controls import Line
 from specchat.ui.widgets.theme import BODY_PX, GRID, Theme, scaled
@@ -68,13 +68,17 @@ class Tabs(QTabBar):
             self.set_theme(self._theme)
 
 
-def arrange(dialog: QDialog, tabs: Tabs, pages: QWidget, close: QPushButton) -> None:
+def arrange(dialog: QDialog, tabs: Tabs, pages: QWidget, close: QPushButton, *, beside: QWidget | None = None) -> None:
     """A dialog of pages that have margins of their own, see `PAGE`."""
     tabs.turn_by_keys()
     head, foot = QVBoxLayout(), QVBoxLayout()
     head.addWidget(tabs)
     foot.addWidget(Line(dialog))
-    foot.addWidget(close, 0, Qt.AlignmentFlag.AlignRight)
+    last = QHBoxLayout()
+    last.setSpacing(2 * GRID)
+    last.addWidget(QWidget(dialog) if beside is None else beside, 1)
+    last.addWidget(close)
+    foot.addLayout(last)
     layout = QVBoxLayout(dialog)
     layout.setContentsMargins(0, 2 * GRID, 0, 2 * GRID)
     for part in (head, foot):

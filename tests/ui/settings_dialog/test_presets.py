@@ -7,6 +7,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDoubleSpinBox,
     QInputDialog,
+    QLabel,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -104,3 +105,21 @@ def test_deleting_a_preset(qtbot: QtBot, dialog: SettingsDialog) -> None:
     with qtbot.waitSignal(dialog.presetDeleted) as deleted:
         delete.click()
     assert deleted.args == ["Captain"]
+
+
+def test_what_can_be_undone_is_told_where_it_covers_nothing(dialog: SettingsDialog) -> None:
+    undone: list[str] = []
+    dialog.show_conversation(CAPTAIN.settings, PRESETS)
+    dialog.offer_undo("Captain is replaced", lambda: undone.append("Captain"))
+    assert find(dialog, QLabel, "presetNoticeText").text() == "Captain is replaced"
+    for kind, name in (
+        (QComboBox, "presetChoice"),
+        (QPushButton, "savePreset"),
+        (QToolButton, "deletePreset"),
+        (QPushButton, "closeSettings"),
+        (QPushButton, "presetNoticeAction"),
+    ):
+        field = find(dialog, kind, name)
+        assert dialog.childAt(field.mapTo(dialog, field.rect().center())) is field, name
+    QTest.mouseClick(find(dialog, QPushButton, "presetNoticeAction"), Qt.MouseButton.LeftButton)
+    assert undone == ["Captain"]
