@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from itertools import takewhile
+from itertools import dropwhile, takewhile
 
 from PySide6.QtCore import QObject, Signal
 
@@ -29,8 +29,8 @@ class OpenChat(QObject):
     """What went wrong, and how to try again where that may help."""
     kept = Signal()
     """What is typed here."""
-    deleted = Signal(int, DeletedMessage)
-    """In which conversation, and what."""
+    deleted = Signal(int, DeletedMessage, int)
+    """In which conversation, what, and how many messages were seen to go."""
 
     def __init__(
         self,
@@ -221,9 +221,10 @@ class OpenChat(QObject):
         with self.telling():
             conversation = self.conversation.id
             self._answers.stop(conversation)
+            n_seen = len(list(dropwhile(lambda shown: shown.id != message, self.path)))
             deleted = self._messages.delete(message)
             self.show_leaf()
-            self.deleted.emit(conversation, deleted)
+            self.deleted.emit(conversation, deleted, n_seen)
 
     def _show_version(self, message: int, step: int) -> None:
         with self.telling():

@@ -60,12 +60,13 @@ class Trash(QObject):
     def _offer_chat(self, conversation: int) -> None:
         self._offer(self.tr("Chat deleted"), (conversation, None), partial(self._restore_chat, conversation))
 
-    def _offer_messages(self, conversation: int, deleted: DeletedMessage) -> None:
+    def _offer_messages(self, conversation: int, deleted: DeletedMessage, n_seen: int) -> None:
+        """Other versions go as well, but nobody saw them there."""
         words = self.tr("Message deleted")
-        if deleted.n_messages == 2:
+        if n_seen == 2:
             words = self.tr("Message and the one after it deleted")
-        elif deleted.n_messages > 2:
-            words = self.tr("Message and the {n} after it deleted").format(n=deleted.n_messages - 1)
+        elif n_seen > 2:
+            words = self.tr("Message and the {n} after it deleted").format(n=n_seen - 1)
         self._offer(words, (conversation, deleted.message), partial(self._undo, conversation, deleted))
         self._list.refresh()
 
