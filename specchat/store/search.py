@@ -13,6 +13,7 @@ _TITLES = """
     SELECT conversation.id, conversation.title, NULL, highlight(title_index, 0, ?1, ?2)
     FROM title_index JOIN conversation ON conversation.id = title_index.rowid
     WHERE title_index MATCH ?3 AND conversation.trashed IS NULL
+    AND (conversation.leaf IS NOT NULL OR conversation.titled_by_user)
     ORDER BY conversation.updated DESC LIMIT ?4
 """
 _LONGEST_MARKED = 200_000

@@ -97,7 +97,7 @@ def test_titles_come_first_then_the_newest_messages(chats: SqliteChatStore, conv
     first = add(chats, conversation, "tides, older")
     add(chats, conversation, "tides, newer", first.id)
     other = chats.add_conversation(ConversationSettings(), now=2.0)
-    chats.save_conversation(replace(other, title="On tides"))
+    chats.save_conversation(replace(other, title="On tides", titled_by_user=True))
     title, newer, older = chats.search("tides", 10)
     assert (title.conversation, title.message, title.snippet, title.matches) == (other.id, None, "On tides", ((3, 8),))
     assert (newer.snippet, older.snippet) == ("tides, newer", "tides, older")
@@ -113,8 +113,8 @@ def test_versions_of_a_message_count_once(chats: SqliteChatStore, conversation: 
 
 
 def test_changes_are_found_and_what_was_before_is_not(chats: SqliteChatStore, conversation: Conversation) -> None:
-    chats.save_conversation(replace(conversation, title="Before"))
-    chats.save_conversation(replace(conversation, title="After"))
+    for title in ("Before", "After"):
+        chats.save_conversation(replace(conversation, title=title, titled_by_user=True))
     assert found(chats, "before") == []
     assert found(chats, "after") == ["After"]
 
@@ -127,6 +127,18 @@ def test_what_is_in_the_trash_is_not_found(chats: SqliteChatStore, conversation:
     assert found(chats, "needle") == ["needle"]
     chats.save_conversation(replace(chats.conversation(conversation.id), trashed=5.0, title="needle"))
     assert found(chats, "needle") == []
+
+
+def test_the_title_of_what_was_emptied_is_found_where_the_user_gave_it(
+    chats: SqliteChatStore, conversation: Conversation
+) -> None:
+    message = add(chats, conversation, "What?")
+    chats.save_conversation(replace(chats.conversation(conversation.id), title="needle"))
+    assert found(chats, "needle") == ["needle"]
+    chats.trash_message(message.id, now=5.0)
+    assert found(chats, "needle") == []
+    chats.save_conversation(replace(chats.conversation(conversation.id), titled_by_user=True))
+    assert found(chats, "needle") == ["needle"]
 
 
 def test_purging_takes_it_out_of_the_index(chats: SqliteChatStore, conversation: Conversation) -> None:

@@ -111,6 +111,7 @@ class OpenChat(QObject):
         """What is stored as shown."""
         if self.conversation is not None:
             self.show(self._messages.shown(self.conversation.id))
+            self.refresh()
 
     def change_settings(self, settings: ConversationSettings) -> None:
         if self.conversation is not None:

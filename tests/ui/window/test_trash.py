@@ -185,3 +185,34 @@ def test_only_the_versions_that_were_seen_are_said_to_be_deleted(person: Person)
     assert delete_message(person, 0) == "Message and the one after it deleted"
     undo(person)
     assert [each.versions for each in person.path] == [1, 2]
+
+
+def listed(person: Person) -> list[str]:
+    chats = person.find(QListView, "conversationList").model()
+    return [chats.index(row, 0).data() for row in range(chats.rowCount())]
+
+
+def test_a_chat_without_messages_is_about_nothing(person: Person) -> None:
+    """What it was about is neither listed nor found, until it is undone."""
+    person.keep_short()
+    person.ask("How many moons?")
+    conversations, title = person.desk.services.conversations, person.find(QLabel, "chatTitle")
+    delete_message(person, 0)
+    assert listed(person) == ["Today", "New chat"]
+    assert (title.text(), person.window.windowTitle()) == ("", "New chat – specchat")
+    assert conversations.search("moons") == []
+    undo(person)
+    assert listed(person) == ["Today", "How many moons?"]
+    assert (title.text(), person.window.windowTitle()) == ("How many moons?", "How many moons? – specchat")
+    assert len(conversations.search("moons")) == 2
+
+
+def test_a_name_that_the_user_gave_stays(person: Person) -> None:
+    person.keep_short()
+    person.ask("How many moons?")
+    conversation = person.desk.chat.conversation
+    assert conversation is not None
+    person.window.sidebar.renamed.emit(conversation.id, "Astronomy")
+    delete_message(person, 0)
+    assert listed(person) == ["Today", "Astronomy"]
+    assert len(person.desk.services.conversations.search("astronomy")) == 1
