@@ -75,6 +75,8 @@ class ShownJob:
     """What is there is gone through; nothing is fetched meanwhile."""
     again: Said | None = None
     """Why nothing comes but what has been asked for before."""
+    gone: tuple[RemoteModel, ...] = ()
+    """Of what is done: models that are not here any more, whoever deleted them."""
 
     @property
     def seconds_left(self) -> float | None:

@@ -74,8 +74,8 @@ class DownloadFigures(QWidget):
         self.updateGeometry()
         self.update()
 
-    def show_figures(self, shown: Figures, widest: Figures, state: JobState) -> None:
-        """`widest`: as long as they may become, which keeps each in its place."""
+    def show_figures(self, shown: Figures, widest: Figures, state: JobState | None) -> None:
+        """`widest`: as long as they may become, which keeps each in its place; without a `state` all is calm."""
         tone = _tone(state, self._theme)
         if (shown, widest, tone) != (self._shown, self._widest, self._tone):
             self._shown, self._widest, self._tone = shown, widest, tone
@@ -132,7 +132,7 @@ def _colour(state: JobState, theme: Theme) -> QColor:
     return theme.rejected
 
 
-def _tone(state: JobState, theme: Theme) -> QColor:
+def _tone(state: JobState | None, theme: Theme) -> QColor:
     match state:
         case JobState.DONE | JobState.FAILED:
             return _colour(state, theme)

@@ -1,6 +1,7 @@
 """Joins the list of downloads with the queue, which works in threads of its own."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from time import monotonic
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from specchat.domain.errors import UserError
-from specchat.domain.hub import parse_reference
+from specchat.domain.hub import RemoteModel, parse_reference
 from specchat.services.hub.download_jobs import Job, JobFile, JobState, ShownJob
 from specchat.services.settings.ui_settings import UiSettings
 from specchat.ui.manager.download_lookup import LookUp
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 MakeDownloads = Callable[[Callable[[], None], Callable[[Job], None]], "Downloads"]
 """Is given `changed` and `ended`, and called in another thread: it imports the Hub's client."""
+ThoseHere = Callable[[Sequence[RemoteModel]], Collection[RemoteModel]]
+"""Which of them are on this computer now; called in another thread."""
 
 _AT_MOST_EVERY_MS = 200
 _AT_LEAST_EVERY_MS = 1000
@@ -51,13 +54,14 @@ class DownloadControl(QObject):
         make: MakeDownloads,
         jobs: JobFile,
         hub: "Callable[[], Hub]",
+        those_here: ThoseHere,
         pane: DownloadPane,
         logs: Path,
         parent: QObject | None = None,
     ) -> None:
         """`jobs`: the file that the downloads are kept in; `hub` is called in any thread."""
         super().__init__(parent)
-        self._make, self._file, self._pane = make, jobs, pane
+        self._make, self._file, self._those_here, self._pane = make, jobs, those_here, pane
         self._tasks, self._look_up = Tasks(logs, self), LookUp(hub, logs, self)
         self._downloads: Downloads | None = None
         self._pace = UiSettings().downloads_at_once, UiSettings().download_limit
@@ -72,7 +76,12 @@ class DownloadControl(QObject):
 
     def start(self) -> None:
         """What is left from the last time goes on; with nothing left, the Hub's client is not even imported."""
-        self._tasks.run(self._file.load, self._take_up, partial(self._tell, self.start))
+        self._refresh()
+
+    def look_anew(self) -> None:
+        """Files may have been deleted, or are back."""
+        if not self._closed:
+            self._refresh_soon()
 
     def download(self, references: Sequence[str]) -> None:
         """All of them as one job."""
@@ -106,6 +115,7 @@ class DownloadControl(QObject):
         pane.resumeWanted.connect(lambda number: self._do(lambda queue: queue.resume(number)))
         pane.moveWanted.connect(lambda number, place: self._do(lambda queue: queue.move(number, place)))
         pane.removeWanted.connect(lambda number, keep: self._do(lambda queue: queue.remove(number, keep_parts=keep)))
+        pane.anewWanted.connect(lambda job: self._do(lambda queue: queue.add(job.models, job.revision)))
         pane.paceWanted.connect(self.pace_chosen)
         pane.againWanted.connect(self._try_again)
         pane.dismissed.connect(self._forget_problem)
@@ -130,11 +140,20 @@ class DownloadControl(QObject):
         queue.limit = limit or None
         queue.parallel = at_once
 
-    def _take_up(self, jobs: Sequence[Job]) -> None:
-        if any(job.state is not JobState.DONE for job in jobs):
-            self._do(lambda _: None)
-        else:
-            self._show([ShownJob(job, job.size, 0, 0.0, is_checking=False) for job in jobs])
+    def _jobs(self) -> list[ShownJob]:
+        """In the tasks' thread. What is done needs no queue."""
+        if self._downloads is None:
+            jobs = self._file.load()
+            if all(job.state is JobState.DONE for job in jobs):
+                return [self._with_gone(ShownJob(job, job.size, 0, 0.0, is_checking=False)) for job in jobs]
+        return [self._with_gone(shown) for shown in self._opened().jobs()]
+
+    def _with_gone(self, shown: ShownJob) -> ShownJob:
+        if shown.job.state is not JobState.DONE:
+            return shown
+        models = shown.job.models
+        here = self._those_here(models)
+        return replace(shown, gone=tuple(model for model in models if model not in here))
 
     # What is shown
 
@@ -157,7 +176,7 @@ class DownloadControl(QObject):
     def _refresh(self) -> None:
         self._shown_at = monotonic()
         self._refreshing, self._stale = True, False
-        self._tasks.run(lambda: self._opened().jobs(), self._refreshed, self._not_refreshed)
+        self._tasks.run(self._jobs, self._refreshed, self._not_refreshed)
 
     def _refreshed(self, jobs: Sequence[ShownJob]) -> None:
         self._refreshing = False

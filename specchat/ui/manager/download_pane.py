@@ -30,6 +30,8 @@ class DownloadPane(QWidget):
     """To this place among all jobs."""
     chatWanted = Signal(object)
     """The Job."""
+    anewWanted = Signal(object)
+    """To be downloaded once more: a Job that is done, and whose files are not all here any more."""
     paceWanted = Signal(int, int)
     """How many at once; bytes per second, 0: no limit."""
     againWanted = Signal()
@@ -133,16 +135,14 @@ class DownloadPane(QWidget):
         row.resumeWanted.connect(partial(self.resumeWanted.emit, number))
         row.removeWanted.connect(partial(self._remove, number))
         row.moved.connect(partial(self._move, number))
-        row.chatWanted.connect(partial(self._chat, number))
+        row.chatWanted.connect(lambda: self.chatWanted.emit(self._shown(number).job))
+        row.anewWanted.connect(lambda: self.anewWanted.emit(self._shown(number).job))
         row.trouble.tokenWanted.connect(self.tokenWanted)
         row.trouble.pageWanted.connect(self.pageWanted)
         return row
 
     def _shown(self, number: int) -> ShownJob:
         return next(shown for shown in self._jobs if shown.job.number == number)
-
-    def _chat(self, number: int) -> None:
-        self.chatWanted.emit(self._shown(number).job)
 
     def _movable(self) -> list[int]:
         return [shown.job.number for shown in self._jobs if shown.job.state is not JobState.DONE]

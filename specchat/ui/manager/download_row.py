@@ -19,6 +19,7 @@ class DownloadRow(Card):
     moved = Signal(int)
     """-1: up; 1: down."""
     chatWanted = Signal()
+    anewWanted = Signal()
 
     def __init__(self, shown: ShownJob, pace: words.Pace, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(shown.job.number, words.title(shown.job), parent=parent)
@@ -34,6 +35,8 @@ class DownloadRow(Card):
         self._pause = self._button("pause", self.tr("Pause"), "pauseDownload")
         self._cancel = self._button("close", self.tr("Cancel"), "cancelDownload")
         self._chat, self._clear = TextButton(self.tr("Chat with it"), self), TextButton(self.tr("Clear"), self)
+        self._anew = TextButton(self.tr("Download again"), self)
+        self._anew.setObjectName("downloadAnew")
         self._chat.setObjectName("chatWithDownload")
         self._clear.setObjectName("clearDownload")
         self._arrange()
@@ -48,13 +51,14 @@ class DownloadRow(Card):
         self._bar.show_part(shown.done / job.size if job.size else 0, state)
         self._second.setText(words.second_line(shown))
         figures = words.figures(shown, self._pace)
-        self._figures.show_figures(figures, words.widest(shown), state)
+        self._figures.show_figures(figures, words.widest(shown), None if shown.gone else state)
         self._show_pause(paused=state is JobState.PAUSED)
         self._pause.setVisible(state is JobState.PAUSED or state.is_going)
         self._cancel.setVisible(not is_done)
         for button in (self._pause, self._cancel):
             button.setEnabled(not is_busy)
-        self._chat.setVisible(is_done)
+        self._chat.setVisible(is_done and not shown.gone)
+        self._anew.setVisible(bool(shown.gone))
         self._clear.setVisible(is_done)
         self.trouble.show_problem(job.problem if state is JobState.FAILED else None)
         self._describe(", ".join(filter(None, (figures.state, figures.amount, figures.time, words.reason(shown)))))
@@ -98,6 +102,7 @@ class DownloadRow(Card):
         self._cancel.clicked.connect(self.removeWanted)
         self._clear.clicked.connect(self.removeWanted)
         self._chat.clicked.connect(self.chatWanted)
+        self._anew.clicked.connect(self.anewWanted)
         self.trouble.againWanted.connect(self.resumeWanted)
 
     def _pause_or_resume(self) -> None:
@@ -123,6 +128,7 @@ class DownloadRow(Card):
         bottom.setSpacing(GRID)
         bottom.addWidget(self._figures, 1)
         bottom.addWidget(self._chat)
+        bottom.addWidget(self._anew)
         bottom.addWidget(self._clear)
         self.below.addLayout(top)
         self.below.addWidget(self._bar)

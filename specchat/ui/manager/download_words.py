@@ -52,7 +52,7 @@ class Steady:
 
 def figures(shown: ShownJob, pace: Pace) -> Figures:
     if shown.job.state is JobState.DONE:
-        return Figures(state(shown), size(shown.job.size))
+        return Figures(state(shown), size(sum(model.size for model in shown.gone) or shown.job.size))
     return Figures(state(shown), amount(shown.done, shown.job.size), *pace.words(shown))
 
 
@@ -78,6 +78,8 @@ def state(shown: ShownJob) -> str:
             return _checking()
         if shown.again:
             return _again()
+    if shown.gone:
+        return translate("Downloads", "Incomplete") if _is_partly_here(shown) else _gone()
     return _states()[shown.job.state]
 
 
@@ -87,6 +89,14 @@ def _checking() -> str:
 
 def _again() -> str:
     return translate("Downloads", "Trying again")
+
+
+def _gone() -> str:
+    return translate("Downloads", "No longer here")
+
+
+def _is_partly_here(shown: ShownJob) -> bool:
+    return 0 < len(shown.gone) < len(shown.job.models)
 
 
 def _states() -> dict[JobState, str]:
@@ -113,7 +123,7 @@ def title(job: Job) -> str:
 
 
 def second_line(shown: ShownJob) -> str:
-    """Why it does not simply go on; what comes with it; or else from where it comes."""
+    """Why it does not simply go on, or what of it is gone; what comes with it; or else from where it comes."""
     job = shown.job
     if reason(shown):
         return reason(shown)
@@ -124,6 +134,8 @@ def second_line(shown: ShownJob) -> str:
 
 
 def reason(shown: ShownJob) -> str:
+    if _is_partly_here(shown):
+        return translate("Downloads", "No longer here: {names}").format(names=listed(list(map(name, shown.gone))))
     return in_words(shown.again) if shown.again and shown.job.state is JobState.RUNNING else ""
 
 

@@ -50,10 +50,17 @@ class Manager(QObject):
         self.window = ManagerWindow(theme, self._panes(), self._tray, parent)
         self._hub_tasks = Tasks(logs, self)
         self.here = HereControl(self._here_pane, services.shelf, services.owned, tasks, logs, self)
-        self.hub = HubControl(self._hub_pane, self._hub_tasks, services.hub_search(), self)
+        hub_search = services.hub_search()
+        self.hub = HubControl(self._hub_pane, self._hub_tasks, hub_search, self)
         self.pairs = PairsControl(self._pairs_pane, services.runnable, services.known_pairs, services.hub, logs, self)
         self.downloads = DownloadControl(
-            services.make_downloads, services.download_jobs, services.hub, self._download_pane, logs, self
+            services.make_downloads,
+            services.download_jobs,
+            services.hub,
+            hub_search.those_here,
+            self._download_pane,
+            logs,
+            self,
         )
         self.plan = PairPlan(
             self._tray,
@@ -176,8 +183,12 @@ class Manager(QObject):
         self.window.turned_to.connect(self._page_shown)
 
     def _page_shown(self, page: Page) -> None:
-        """Files are looked for when they are first wanted."""
-        if not self.window.isVisible() or page in self._shown:
+        """Files are looked for when they are first wanted, and those that were downloaded each time."""
+        if not self.window.isVisible():
+            return
+        if page is Page.DOWNLOADS:
+            self.downloads.look_anew()
+        if page in self._shown:
             return
         self._shown.add(page)
         if page is Page.HERE:
@@ -202,6 +213,7 @@ class Manager(QObject):
 
     def _look_anew(self) -> None:
         self.hub.look_who_is_here()
+        self.downloads.look_anew()
         if Page.PAIRS in self._shown:
             self.pairs.refresh()
 

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QTabBar, QTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QMessageBox, QTabBar, QTextEdit, QWidget
 from support.desks import Person
 from support.hub import Fault, LocalHub
 from support.windows import opened
@@ -23,7 +23,7 @@ from specchat.window_parts import services_at
 
 REPO = "alice/small-pair-GGUF"
 TARGET, DRAFT = "small-target-Q8_0.gguf", "small-draft-Q8_0.gguf"
-HUGGING_FACE, DOWNLOADS = 1, 3
+HERE, HUGGING_FACE, DOWNLOADS = 0, 1, 3
 PATIENCE_MS = 60_000
 
 W = TypeVar("W", bound=QWidget)
@@ -162,6 +162,22 @@ def choose_both(shopper: Shopper) -> None:
     shopper.click("useAsTargetButton", shopper.card("hubFiles", TARGET))
     shopper.click("useAsDraftButton", shopper.card("hubFiles", DRAFT))
     shopper.wait_for("trayButton", "Download")
+
+
+def test_a_download_whose_file_is_deleted_is_done_no_longer(shopper: Shopper, person: Person) -> None:
+    shopper.turn_to(HUGGING_FACE)
+    QTest.mouseClick(shopper.card("hubResults", "small-pair"), Qt.MouseButton.LeftButton)
+    shopper.click("downloadButton", shopper.card("hubFiles", DRAFT))
+    shopper.turn_to(DOWNLOADS)
+    shopper.wait_for("chatWithDownload", "Chat with it")
+    shopper.turn_to(HERE)
+    card = shopper.card("hereList", DRAFT)
+    card.setFocus()
+    QTest.keyClick(card, Qt.Key.Key_Delete)
+    question = shopper.find(QMessageBox, "removeQuestion")
+    next(button for button in question.buttons() if button.text().startswith("Delete the file")).click()
+    shopper.turn_to(DOWNLOADS)
+    shopper.wait_for("downloadAnew", "Download again")
 
 
 def test_the_keys_that_quit_do_so_from_here_as_well(shopper: Shopper, person: Person) -> None:

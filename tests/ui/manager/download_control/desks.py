@@ -1,5 +1,5 @@
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from support.downloading import BLOCK, IMPATIENT, content, manner
 from support.hub import Fault, LocalHub
 
-from specchat.domain.hub import parse_reference
+from specchat.domain.hub import RemoteModel, parse_reference
 from specchat.services.hub.download_jobs import Job, JobFile
 from specchat.services.hub.downloads import Downloads
 from specchat.services.hub.hub import Hub
@@ -47,7 +47,9 @@ class Desk:
         self.pane.resize(640, 480)
         self.pane.show()
         jobs = JobFile(JsonFile(self.file))
-        self.control = DownloadControl(self._make, jobs, lambda: Hub(self.hugging_face), self.pane, folder)
+        self.control = DownloadControl(
+            self._make, jobs, lambda: Hub(self.hugging_face), self._those_here, self.pane, folder
+        )
         self.control.ended.connect(self.ended.append)
         self.control.count_changed.connect(self.counts.append)
         self.failures: list[int] = []
@@ -58,6 +60,9 @@ class Desk:
         loader = Downloader(self.cache, self.hugging_face.location, self.how)
         self.made.append(Downloads(loader, JobFile(JsonFile(self.file)), changed, ended))
         return self.made[-1]
+
+    def _those_here(self, models: Sequence[RemoteModel]) -> list[RemoteModel]:
+        return [model for model in models if self.cache.holds(model)]
 
     def until(self, condition: Callable[[], bool]) -> None:
         self._qtbot.waitUntil(condition, timeout=PATIENCE_MS)

@@ -111,6 +111,28 @@ def test_what_is_done_is_shown_without_the_client(qtbot: QtBot, hub: LocalHub, d
     again.control.close()
 
 
+def test_what_was_deleted_can_be_downloaded_anew(qtbot: QtBot, hub: LocalHub, desk: Desk, tmp_path: Path) -> None:
+    desk.control.download(PAIR)
+    desk.until_said("Done")
+    (done,) = desk.ended
+    cache = desk.cache
+    cache.remove(cache.place(done.models[1].first))
+    desk.control.look_anew()
+    desk.until_said("Incomplete")
+    cache.remove(cache.place(done.models[0].first))
+    desk.control.look_anew()
+    desk.until_said("No longer here")
+    desk.control.close()
+    again = Desk(qtbot, hub.endpoint, tmp_path)
+    again.control.start()
+    again.until_said("No longer here")
+    assert again.made == []
+    again.press("downloadAnew")
+    again.until_said("Done")
+    assert again.found(*PAIR) == [TARGET, DRAFT]
+    again.control.close()
+
+
 def test_with_nothing_to_do_the_client_is_not_imported(tmp_path: Path) -> None:
     script = f"""
 import os, sys
@@ -125,7 +147,7 @@ from specchat.ui.widgets.theme import LIGHT
 application = QApplication([])
 folder = Path({str(tmp_path)!r})
 pane = DownloadPane(LIGHT)
-control = DownloadControl(None, JobFile(JsonFile(folder / "jobs.json")), None, pane, folder)
+control = DownloadControl(None, JobFile(JsonFile(folder / "jobs.json")), None, None, pane, folder)
 control._tasks._finished.connect(application.quit)
 control.start()
 application.exec()

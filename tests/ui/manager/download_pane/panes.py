@@ -16,6 +16,7 @@ BUTTONS = (
     "pauseDownload",
     "cancelDownload",
     "chatWithDownload",
+    "downloadAnew",
     "clearDownload",
     "tryDownloadAgain",
     "openLicence",

@@ -12,6 +12,7 @@ from ui.manager.download_pane.panes import (
     LICENCE,
     NO_REVISION,
     NO_TOKEN,
+    TARGET,
     job,
     offered,
     part,
@@ -44,6 +45,16 @@ from specchat.ui.widgets.controls import ElidedLabel
         (job(JobState.PAUSED), "Paused, 3.1 of 5.2 GB", {"pauseDownload", "cancelDownload"}),
         (job(JobState.FAILED, error=FULL), "Failed, 3.1 of 5.2 GB", {"cancelDownload", "tryDownloadAgain"}),
         (job(JobState.DONE, part=1), "Done, 5.2 GB", {"chatWithDownload", "clearDownload"}),
+        (
+            replace(job(JobState.DONE, part=1), gone=(TARGET, DRAFT)),
+            "No longer here, 5.2 GB",
+            {"downloadAnew", "clearDownload"},
+        ),
+        (
+            replace(job(JobState.DONE, part=1), gone=(DRAFT,)),
+            "Incomplete, 500 MB, No longer here: Sea-1B-Q8_0",
+            {"downloadAnew", "clearDownload"},
+        ),
     ],
 )
 def test_states(pane: DownloadPane, shown: ShownJob, spoken: str, buttons: set[str]) -> None:
@@ -91,6 +102,10 @@ def test_buttons_say_what_is_wanted(qtbot: QtBot, pane: DownloadPane) -> None:
         press(row, "clearDownload")
     assert [each.args for each in (paused, resumed, again, chat)] == [[4], [4], [4], [done.job]]
     assert cleared.args == [4, False]
+    pane.show_jobs([replace(done, gone=done.job.models)])
+    with qtbot.waitSignal(pane.anewWanted) as anew:
+        press(row, "downloadAnew")
+    assert anew.args == [done.job]
 
 
 @pytest.mark.parametrize(
