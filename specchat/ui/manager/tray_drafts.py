@@ -1,6 +1,7 @@
 """Drafts for the target, in place of the rest of the tray: those that may guess first, each with its reasons."""
 
 from collections.abc import Sequence
+from typing import TypeGuard
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
@@ -64,11 +65,7 @@ class DraftsPage(QWidget):
 
     def end(self, problem: str = "") -> None:
         """`problem`: why not everything could be looked at."""
-        nothing = self.tr(
-            "No draft was found. Without one, guesses come from earlier text: they repeat what was said before."
-        )
-        found = any(_may_draft(card.key) for card in self._list.cards)
-        self._say(problem or ("" if found else nothing))
+        self._say(problem or self._searched())
         self._again.setVisible(bool(problem))
 
     def fail(self, error: UserError) -> None:
@@ -84,8 +81,19 @@ class DraftsPage(QWidget):
         self._busy.setVisible(busy)
         self._again.hide()
 
+    def _searched(self) -> str:
+        places = {card.key.where for card in self._list.cards if _may_draft(card.key)}
+        if Where.HUB in places:
+            return self.tr("This computer and Hugging Face were searched.")
+        if places:
+            return self.tr("Hugging Face was searched too: no other draft was found there.")
+        return self.tr(
+            "No draft was found, on this computer or on Hugging Face."
+            " Without one, guesses come from earlier text: they repeat what was said before."
+        )
+
     def _activate(self, candidate: object) -> None:
-        if isinstance(candidate, DraftCandidate) and _may_draft(candidate):
+        if _may_draft(candidate):
             self.used.emit(candidate.reference)
 
     def _card(self, candidate: DraftCandidate) -> Card:
@@ -157,7 +165,7 @@ class _Busy(QProgressBar):
         )
 
 
-def _may_draft(candidate: object) -> bool:
+def _may_draft(candidate: object) -> TypeGuard[DraftCandidate]:
     return isinstance(candidate, DraftCandidate) and candidate.verdict in _MAY_DRAFT
 
 

@@ -5,6 +5,7 @@ from pytestqt.qtbot import QtBot
 from ui.manager.tray.trays import CANDIDATES, HERE, click, find
 
 from specchat.domain.errors import UserError
+from specchat.services.drafts.values import Where
 from specchat.ui.manager.cards import CardList
 from specchat.ui.manager.tray import PairTray
 from specchat.ui.manager.tray_step import Instead
@@ -43,7 +44,10 @@ def test_drafts_to_choose_from(qtbot: QtBot, tray: PairTray) -> None:
     with qtbot.waitSignal(page.used):
         QTest.keyClick(near, Qt.Key.Key_Return)
     page.end()
-    assert page.note() == ""
+    assert page.note() == "This computer and Hugging Face were searched."
+    page.show_candidates([each for each in CANDIDATES if each.where is Where.HERE])
+    page.end()
+    assert page.note() == "Hugging Face was searched too: no other draft was found there."
     with qtbot.waitSignal(page.closed):
         click(tray, "draftsBack")
 
@@ -54,7 +58,7 @@ def test_a_search_that_finds_nothing_or_not_all(qtbot: QtBot, tray: PairTray) ->
     page.begin("Sea 7B")
     page.show_candidates(CANDIDATES[:1])
     page.end()
-    assert page.note().startswith("No draft was found.")
+    assert page.note().startswith("No draft was found, on this computer or on Hugging Face.")
     with qtbot.waitSignal(tray.noDraftWanted):
         click(tray, "draftsWithout")
     page.end("The Hub could not be asked.")
