@@ -89,7 +89,7 @@ class HubMessage(QFrame):
 
     def _words(self) -> dict[Way, str]:
         return {
-            Way.LARGER: self.tr("Show larger ones too"),
+            Way.LARGER: self.tr("Show without filters"),
             Way.FURTHER: self.tr("Look further"),
             Way.PAGE: self.tr("Open the licence's page"),
             Way.TOKEN: self.tr("Enter a token"),
