@@ -1,6 +1,6 @@
 """The one thing to do next with the pair."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -76,16 +76,22 @@ class Situation:
     def to_download(self) -> list[ChosenModel]:
         return [model for model in self.missing if model.reference not in self.downloads]
 
+    @property
+    def arriving(self) -> list[ShownJob]:
+        """The downloads of what is missing, each once."""
+        jobs = (self.downloads[model.reference] for model in self.missing if model.reference in self.downloads)
+        return list({shown.job.number: shown for shown in jobs}.values())
+
 
 def next_step(now: Situation) -> Step:
     """What cannot be used is not downloaded either."""
-    words = _download_words(now) if now.to_download else _chat_words(now)
+    words = _words(now)
     if now.target is None:
         return Step(Act.WAIT, words, translate("Step", "Choose a target first."))
     if now.obstacle:
         return Step(Act.WAIT, words, now.obstacle)
     if now.missing and not now.to_download:
-        return _downloading([now.downloads[model.reference] for model in now.missing])
+        return _downloading(now.arriving)
     if not now.checked:
         return Step(Act.WAIT, words, translate("Step", "Reading what the models say of themselves…"))
     note = _memory_note(now)
@@ -93,6 +99,13 @@ def next_step(now: Situation) -> Step:
         note = translate("Step", "Without a draft, guesses come from earlier text: they repeat what was said before.")
     act = Act.DOWNLOAD if now.to_download else Act.CHAT
     return Step(act, words, note, suggests=bool(now.suggestion), warns=now.fit is Fit.DOES_NOT_FIT)
+
+
+def _words(now: Situation) -> str:
+    """What would be done, or is under way, also where it cannot be done yet."""
+    if now.to_download:
+        return _download_words(now)
+    return _state_words(now.arriving) if now.missing else _chat_words(now)
 
 
 def _chat_words(now: Situation) -> str:
@@ -127,25 +140,39 @@ def _memory_note(now: Situation) -> str:
     return translate("Step", "Changed: {changes}.").format(changes=now.changed) if now.changed else ""
 
 
-def _failure(jobs: Iterable[ShownJob], percent: str) -> str:
-    words = translate("Step", "The download failed at {percent}.").format(percent=percent)
+def _downloading(jobs: Sequence[ShownJob]) -> Step:
+    if _state(jobs) is JobState.FAILED:
+        return Step(Act.RESUME, translate("Step", "Try again"), _failure(jobs))
+    note = translate("Step", "Click to see the list of downloads.")
+    return Step(Act.SHOW_DOWNLOADS, _state_words(jobs), note, _share(jobs))
+
+
+def _failure(jobs: Sequence[ShownJob]) -> str:
+    words = translate("Step", "The download failed at {percent}.").format(percent=_percent(jobs))
     problem = next((shown.job.problem for shown in jobs if shown.job.problem is not None), None)
     return f"{words} {in_words(problem.message)}" if problem is not None else words
 
 
-def _downloading(jobs: Sequence[ShownJob]) -> Step:
-    different = {shown.job.number: shown for shown in jobs}.values()
-    share = sum(shown.done for shown in different) / max(1, sum(shown.job.size for shown in different))
-    percent = translate("Step", "{n} %").format(n=int(100 * min(share, 1)))
-    state = min((shown.job.state for shown in different), key=_URGENCY.index)
-    note = translate("Step", "Click to see the list of downloads.")
-    match state:
+def _state_words(jobs: Sequence[ShownJob]) -> str:
+    match _state(jobs):
         case JobState.FAILED:
-            return Step(Act.RESUME, translate("Step", "Try again"), _failure(different, percent))
+            words = translate("Step", "Download failed")
         case JobState.PAUSED:
             words = translate("Step", "Paused at {percent}")
         case JobState.WAITING:
             words = translate("Step", "Waiting at {percent}")
         case _:
             words = translate("Step", "Downloading {percent}")
-    return Step(Act.SHOW_DOWNLOADS, words.format(percent=percent), note, share)
+    return words.format(percent=_percent(jobs))
+
+
+def _state(jobs: Sequence[ShownJob]) -> JobState:
+    return min((shown.job.state for shown in jobs), key=_URGENCY.index)
+
+
+def _share(jobs: Sequence[ShownJob]) -> float:
+    return sum(shown.done for shown in jobs) / max(1, sum(shown.job.size for shown in jobs))
+
+
+def _percent(jobs: Sequence[ShownJob]) -> str:
+    return translate("Step", "{n} %").format(n=int(100 * min(_share(jobs), 1)))

@@ -170,3 +170,17 @@ def test_a_download_that_failed_is_tried_again(desk: Desk, local: LocalHub) -> N
     assert (desk.step, desk.note) == ("Try again", "The download failed at 0 %. No network.")
     desk.press("trayButton")
     assert desk.resumed == [7]
+
+
+def test_what_may_not_be_downloaded_is_not_offered_for_a_chat(desk: Desk, local: LocalHub, models: Path) -> None:
+    gated = "someone/gated"
+    local.add(gated, {"target.gguf": models / "target.gguf"}, gating="auto")
+    desk.plan.use_target(f"{gated}:target.gguf")
+    desk.until_problem("you have given no token")
+    wanted = wanted_models(desk.hub, [f"{gated}:target.gguf"], CancelToken()).models
+    job = Job(7, wanted, "main", JobState.FAILED, problem=Problem(Said("No token."), Said("Give one.")))
+    desk.plan.show_downloads([ShownJob(job, 0, 0, 0.0, is_checking=False)])
+    assert (desk.step, desk.tray.step.step.act) == ("Download failed", Act.WAIT)
+    local.add(gated, {"target.gguf": models / "target.gguf"})
+    desk.press("trayProblemAgain")
+    desk.until_step("Try again")

@@ -23,6 +23,15 @@ REMOTE = Situation(replace(THERE, reference="a/sea:t.gguf", size=4_500_000_000),
         (replace(PAIR, checked=False), Act.WAIT, "Chat with this pair", "Reading what the models say of themselves…"),
         (replace(PAIR, obstacle="No."), Act.WAIT, "Chat with this pair", "No."),
         (replace(REMOTE, obstacle="No."), Act.WAIT, "Download 5.2 GB", "No."),
+        *(
+            (
+                replace(PAIR, draft=THERE, obstacle="No.", downloads={THERE.reference: shown_job(state, 430)}),
+                Act.WAIT,
+                words,
+                "No.",
+            )
+            for state, words in ((JobState.FAILED, "Download failed"), (JobState.PAUSED, "Paused at 43 %"))
+        ),
         (PAIR, Act.CHAT, "Chat with this pair", ""),
         (REMOTE, Act.DOWNLOAD, "Download 5.2 GB", ""),
         (replace(PAIR, draft=THERE), Act.DOWNLOAD, "Download 700 MB", ""),
