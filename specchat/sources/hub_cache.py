@@ -111,7 +111,8 @@ class HubCache:
             self._snapshots_around(place)
             if blob.exists():
                 _link(blob, place)
-            discard_part(blob)
+            with suppress(StorageBusyError), self.locked(file):  # whoever fetches it anew needs its notes
+                discard_part(blob)
             self._remember(file, revision)
         return place
 

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 from huggingface_hub import hf_hub_download, scan_cache_dir
 from huggingface_hub.errors import LocalEntryNotFoundError
-from support.downloading import REPO, Watched, add, content, downloader
+from support.downloading import BLOCK, REPO, Watched, add, content, downloader
 from support.hub import LocalHub
 
 from specchat.domain.errors import ModelFileError
 from specchat.domain.hub import HubReference, RemoteFile
 from specchat.sources.hub_cache import HubCache, cache_folder
+from specchat.sources.part import Part, kept_bytes
 
 MODEL = content(3000)
 NAME = "quants/model.gguf"
@@ -81,6 +82,23 @@ def test_nothing_is_offered_before_it_is_installed(hub: LocalHub, tmp_path: Path
         local(tmp_path, revision=file.commit)
     loader.cache.discard(file)
     assert not loader.cache.blob(file).exists()
+
+
+def test_installing_leaves_alone_what_another_program_fetches_anew(
+    hub: LocalHub, tmp_path: Path, file: RemoteFile
+) -> None:
+    loader, watched = downloader(hub.endpoint, tmp_path), Watched()
+    loader.download(file, watched.cancel, watched)
+    cache, begun = loader.cache, MODEL[:1000]
+    with cache.locked(file), Part(cache.blob(file), file, BLOCK) as part:
+        part.append(begun)
+        part.save()
+        place = cache.install(file)
+        assert kept_bytes(cache.blob(file), file) == len(begun)
+        assert cache.parts() == [file]
+    assert place.read_bytes() == MODEL
+    cache.install(file)
+    assert cache.parts() == []
 
 
 def test_revisions(hub: LocalHub, tmp_path: Path, file: RemoteFile) -> None:
