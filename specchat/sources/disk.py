@@ -5,11 +5,14 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from math import ceil
 from pathlib import Path
 
 from specchat.domain.errors import StorageError, StorageFullError
 
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_SHOWN = 10**8
+"""Down to tenths of a gigabyte, rounded so that less room is never shown as enough."""
 
 
 @contextmanager
@@ -41,9 +44,9 @@ def require_room(folder: Path, needed: int) -> None:
         raise StorageFullError(
             "{needed} GB are still to come, and the disk of {folder} has room for {free} GB.",
             "Free some space, or name a folder on another disk with HF_HOME.",
-            needed=_gigabytes(needed),
+            needed=_gigabytes(ceil(needed / _SHOWN)),
             folder=folder,
-            free=_gigabytes(free),
+            free=_gigabytes(free // _SHOWN),
         )
 
 
@@ -72,5 +75,5 @@ def _existing(folder: Path) -> Path:
     return next((each for each in (folder, *folder.parents) if os.path.exists(each)), folder)
 
 
-def _gigabytes(size: int) -> str:
-    return f"{size / 1e9:.1f}"
+def _gigabytes(tenths: int) -> str:
+    return f"{tenths / 10:.1f}"

@@ -58,7 +58,7 @@ class Downloader:
         with self.cache.locked(file):
             if self._is_there(file, cancel, told):
                 return fetched_before(blob, file)
-            require_room(blob, file.size - kept_bytes(blob, file))
+            require_room(blob.parent, file.size - kept_bytes(blob, file))
             with Part(blob, file, self.manner.block) as part:
                 _Download(part, self._locate, self.manner, cancel, told).run()
                 return part.fetched

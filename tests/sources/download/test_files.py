@@ -1,12 +1,14 @@
 """A file arrives whole and right whatever happens on the way, and what is there is not fetched again."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from sources.download.downloads import MODEL, SIZE, STORED, fetched, part, spoil
-from support.downloading import Watched, add
+from support.downloading import Watched, add, downloader
 from support.hub import LocalHub
+from support.small_disks import small_disk
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import (
@@ -62,6 +64,18 @@ def test_the_disk_is_looked_at_first(hub: LocalHub, loader: Downloader, file: Re
         loader.download(replace(file, size=1 << 60), CancelToken(), Watched())
     assert hub.requests == []
     assert not part(loader, file).exists()
+
+
+def test_what_is_damaged_needs_room_for_all_of_it_again(hub: LocalHub, file: RemoteFile, tmp_path: Path) -> None:
+    with small_disk(disk := tmp_path / "disk", 1000):
+        loader = downloader(hub.endpoint, disk)
+        fetched(loader, file)
+        spoil(blob := loader.cache.blob(file), SIZE // 2)
+        room = f"0.1 GB are still to come, and the disk of {blob.parent} has room for 0.0 GB."
+        with pytest.raises(StorageFullError, match=re.escape(room)):
+            loader.download(file, CancelToken(), Watched())
+        blob.unlink()
+        fetched(loader, file)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no disk that is always full")
