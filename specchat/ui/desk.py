@@ -171,7 +171,8 @@ class Desk(QObject):
 
     def new_chat(self) -> None:
         self.window.sidebar.end_search()  # it would hide the chat
-        self.chat.new(self._usual_settings())
+        with self.chat.telling():
+            self.chat.begin(self.chat.chosen() or self._usual_settings())
         self.window.composer.focus()
 
     def _usual_settings(self) -> ConversationSettings:

@@ -92,6 +92,13 @@ class OpenChat(QObject):
             self._composer.set_attachments(typed[1])
             self.keep_draft()
 
+    def chosen(self) -> ConversationSettings | None:
+        """For this chat, in which nothing was asked yet; None: something was, or it was deleted."""
+        shown = self.conversation
+        if shown is None or self.path:
+            return None
+        return next((each.settings for each in self._conversations.listed() if each.id == shown.id), None)
+
     def show(self, path: list[StoredMessage]) -> None:
         """Of this conversation. What is on the screen already stays where it is."""
         self.path = path

@@ -66,3 +66,33 @@ def test_an_empty_chat_begins_as_the_models_want_it_that_are_loaded(person: Pers
     assert [begins_with(wanted) for wanted in (demo, choice)] == ["Precise", "Balanced"]
     chat.change_settings(CREATIVE)
     assert begins_with(demo) == "Creative", "as chosen"
+
+
+def preset(person: Person) -> str:
+    conversation = person.desk.chat.conversation
+    assert conversation is not None
+    return conversation.settings.preset
+
+
+def test_what_is_chosen_for_an_empty_chat_is_for_the_next_one_as_well(person: Person) -> None:
+    """Also where something is typed, which stays in the chat that it was typed in; not once something was asked."""
+    person.desk.chat.change_settings(CREATIVE)
+    person.click("newChatButton")
+    assert preset(person) == "Creative"
+    person.write("not sent")
+    before = person.desk.chat.conversation
+    person.click("newChatButton")
+    assert person.desk.chat.conversation != before
+    assert (preset(person), person.window.composer.text) == ("Creative", "")
+    person.keep_short()
+    person.ask("One")
+    person.click("newChatButton")
+    assert preset(person) == "Balanced"
+
+
+def test_what_was_chosen_goes_with_the_chat_that_is_deleted(person: Person) -> None:
+    person.desk.chat.change_settings(CREATIVE)
+    conversation = person.desk.chat.conversation
+    assert conversation is not None
+    person.desk.list.delete(conversation.id)
+    assert preset(person) == "Balanced"
