@@ -276,6 +276,8 @@ class Desk(QObject):
         self.picker.measureWanted.connect(self.benchmark.open_for)
         self.benchmark.recorded.connect(self.models.look_at_speeds)
         window.welcome.find_wanted.connect(self.models.find_models)
+        window.composer.textChanged.connect(self.notices.forget_too_long)
+        window.composer.attachmentsChanged.connect(self.notices.forget_too_long)
         window.composer.modelsGiven.connect(self.opener.open)
         window.composer.attachingBegun.connect(self.notices.forget_refused)
         window.composer.attachmentRefused.connect(self.notices.refuse_attachment)

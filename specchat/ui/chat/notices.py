@@ -55,6 +55,11 @@ class Notices(QObject):
         if self._told is not None and isinstance(self._told.error, kind) and self._problem.isVisible():
             self._problem.dismiss()
 
+    def forget_too_long(self) -> None:
+        """What was refused as a message is another one now; what failed otherwise can still be tried again."""
+        if self._told is not None and self._told.again is None:
+            self.tell_over(ContextFullError)
+
     def tell_settled(self, error: UserError | None) -> None:
         """It no longer counts; whatever else is told by now stays."""
         self._unasked = [told for told in self._unasked if told.error is not error]

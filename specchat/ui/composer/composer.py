@@ -39,6 +39,8 @@ class Composer(QFrame):
     heldBack = Signal()
     """What should be sent cannot be at present: it stays."""
     stopRequested = Signal()
+    textChanged = Signal()
+    """At once."""
     draftChanged = Signal(str)
     textForCount = Signal(str)
     """Both after a pause in writing."""
@@ -241,6 +243,7 @@ class Composer(QFrame):
     def _text_changed(self) -> None:
         self._pause.start()
         self._update_buttons()
+        self.textChanged.emit()
 
     def _add_attachment(self, attachment: Attachment) -> None:
         if attachment not in self.attachments:

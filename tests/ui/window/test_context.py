@@ -268,6 +268,31 @@ def test_what_cannot_be_attached_is_told_until_something_else_is(person: Person,
     assert not person.window.problem.isVisible()
 
 
+def test_what_was_refused_is_told_until_something_else_is_written(person: Person, meter: Meter) -> None:
+    """Refused by the models, as it was sent before it was counted."""
+    person.window.composer.set_text(too_long(person))
+    person.click("sendButton")
+    person.qtbot.waitUntil(lambda: not person.desk.chat.is_answering)
+    assert problem(person)[0].startswith("The message alone needs ")
+    editor = person.find(QPlainTextEdit, "composer")
+    editor.selectAll()
+    editor.insertPlainText("Two")
+    assert not person.window.problem.isVisible()
+
+
+def test_what_can_be_tried_again_is_told_whatever_is_written(person: Person, meter: Meter) -> None:
+    """A question that is there already, and cannot be answered."""
+    assert person.desk.chat.conversation is not None
+    person.desk.services.messages.ask(person.desk.chat.conversation.id, too_long(person))
+    person.desk.chat.show_leaf()
+    person.write("Two")
+    person.desk.asking.regenerate_last()
+    person.qtbot.waitUntil(lambda: not person.desk.chat.is_answering)
+    assert problem(person)[0].startswith("The message alone needs ")
+    person.write(" and three")
+    assert person.window.problem.isVisible()
+
+
 def test_an_edit_that_turns_out_to_be_too_long_can_be_edited_again(person: Person, meter: Meter) -> None:
     ask(person, "One")
     before = [message.id for message in person.path]
