@@ -66,6 +66,21 @@ def test_draft_type_none(commands: Commands, tiny_pair: Pair) -> None:
     assert answer["stats"]["speculation"] == "off: draft type is none"
 
 
+@pytest.mark.parametrize("target", ["demo", "demo-target"])
+def test_none_as_a_draft_is_none(
+    commands: Commands, target: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in `specchat bench`, whatever files are there: guesses come from the text alone."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "none").touch()
+    asked = ("-m", target, "-md", "none", *GREEDY)
+    answer = commands.answer(*asked, "--draft-type", "ngram", "--draft-max", "4")
+    assert "draft" not in answer["origins"]
+    assert answer["stats"]["speculation"] == "on"
+    refused = commands.run("chat", *asked, "--draft-type", "model")
+    assert (refused.code, refused.refusal[0]) == (1, "Drafting with a model needs a draft.")
+
+
 @pytest.mark.parametrize(
     ("options", "why"),
     [
