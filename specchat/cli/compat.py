@@ -2,6 +2,7 @@
 
 import argparse
 from dataclasses import asdict
+from typing import TYPE_CHECKING
 
 from specchat.cli import App
 from specchat.cli.exit_codes import NO
@@ -12,6 +13,11 @@ from specchat.cli.parser import examples
 from specchat.domain.cancel import CancelToken
 from specchat.services.memory.measurable import measurable_pair
 from specchat.services.models.model_files import compare, pinned
+
+if TYPE_CHECKING:  # what reads headers needs numpy
+    from specchat.gguf.compatibility import Compatibility
+
+_FIRST_DIFFERENCE = "token-text"
 
 
 class Compat:
@@ -33,12 +39,14 @@ class Compat:
         if arguments.json:
             write_json(asdict(result))
         else:
-            lines = [f"vocabularies: {result.verdict}", *(f"- {reason.message}" for reason in result.reasons)]
-            if result.first_difference is not None:
-                difference = result.first_difference
-                lines.append(
-                    f"First difference: token {difference.id} is {difference.target!r} in the target, "
-                    f"{difference.draft!r} in the draft."
-                )
-            write("\n".join(lines) + "\n")
+            write("\n".join(_lines(result)) + "\n")
         return 0 if result.is_possible else NO
+
+
+def _lines(result: "Compatibility") -> list[str]:
+    lines = [f"vocabularies: {result.verdict}", *(f"- {reason.message}" for reason in result.reasons)]
+    difference = result.first_difference
+    if difference is None or any(reason.code == _FIRST_DIFFERENCE for reason in result.reasons):
+        return lines
+    texts = f"{difference.target!r} in the target, {difference.draft!r} in the draft"
+    return [*lines, f"First difference: token {difference.id} is {texts}."]

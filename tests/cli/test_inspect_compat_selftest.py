@@ -111,7 +111,17 @@ def test_compat_names_the_first_token_that_differs(commands: Commands, models_di
     assert outcome.code == 3
     difference = outcome.json["first_difference"]
     assert (difference["id"], difference["draft"]) == (700, "something")
-    assert "token 700" in commands.run("compat", tiny_llama, draft).out
+    assert commands.run("compat", tiny_llama, draft).out.count("oken 700 is ") == 1
+
+
+def test_compat_names_a_token_that_differs_harmlessly(commands: Commands, models_dir: Path, tiny_llama: Path) -> None:
+    """Which none of the reasons does."""
+    changed = replace(BpeVocab(), replaced=((2, "something"),))
+    draft = make_model(models_dir / "early.gguf", ModelRecipe(n_layer=1, vocab=changed))
+    outcome = commands.run("compat", tiny_llama, draft)
+    assert outcome.code == 0
+    assert outcome.out.splitlines()[-1].startswith("First difference: token 2 is ")
+    assert outcome.out.count("oken 2 is ") == 1
 
 
 def test_selftest_as_json(home: Path, tiny_pair: tuple[Path, Path]) -> None:
