@@ -16,6 +16,10 @@ from specchat.services.drafts.values import Expected, Offers, PairOffer, PairSid
 from specchat.services.models.demo_pair import DEMO, DEMO_NAMES
 
 _NUMBERS = ("needs", "speed", "download")
+_LEGEND = (
+    "SPEED compares with the target alone; tokens/s are with the draft. "
+    "Both are estimates, unless measured or seen in chats here."
+)
 
 
 class ModelsPairs:
@@ -51,7 +55,7 @@ def _plain_side(side: PairSide) -> dict[str, object]:
 def _lines(offers: Offers) -> list[str]:
     """What commands take stands below each pair."""
     rows = table(("target", "memory", *_NUMBERS), [_row(pair) for pair in offers.pairs], _NUMBERS)
-    lines = entries(rows, [_below(pair) for pair in offers.pairs])
+    lines = [*entries(rows, [_below(pair) for pair in offers.pairs]), "", *wrapped(_LEGEND)]
     if offers.alone:
         rows = table(("model", "memory", "needs"), [_row_alone(each) for each in offers.alone], _NUMBERS)
         alone = entries(rows, [[quoted(_typed(each.target))] for each in offers.alone])

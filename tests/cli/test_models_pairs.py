@@ -51,6 +51,8 @@ def test_pairs_in_words(hub: LocalHub, commands: Commands) -> None:
     assert "  fits  " in lines[row]
     assert lines[row + 3].startswith("  about ")
     assert lines[row + 3].endswith(" tokens/s")
+    told = lines[lines.index("") + 1 :]
+    assert "tokens/s are with the draft. Both are estimates" in " ".join(told)
 
 
 def test_what_stands_below_a_pair_can_be_typed(
