@@ -32,15 +32,15 @@ def plain(chat: Conversation) -> dict[str, object]:
     return {
         "id": chat.id,
         "title": chat.title,
-        "created": _moment(chat.created).isoformat(),
-        "updated": _moment(chat.updated).isoformat(),
+        "created": moment(chat.created).isoformat(),
+        "updated": moment(chat.updated).isoformat(),
         "pinned": chat.pinned,
     }
 
 
 def _lines(chats: Sequence[Conversation]) -> list[str]:
     rows = [
-        (str(each.id), f"{_moment(each.updated):%Y-%m-%d %H:%M}", "pinned" if each.pinned else "", titled(each.title))
+        (str(each.id), f"{moment(each.updated):%Y-%m-%d %H:%M}", "pinned" if each.pinned else "", titled(each.title))
         for each in chats
     ]
     return table(("number", "changed", "", "title"), rows, right=("number",))
@@ -50,5 +50,5 @@ def titled(title: str) -> str:
     return title or UNTITLED
 
 
-def _moment(seconds: float) -> datetime:
+def moment(seconds: float) -> datetime:
     return datetime.fromtimestamp(seconds).astimezone()

@@ -4,11 +4,12 @@ import argparse
 from collections.abc import Iterator, Sequence
 
 from specchat.cli import App
-from specchat.cli.chats_list import titled
+from specchat.cli.chats_list import moment, plain, titled
 from specchat.cli.numbers import integer
 from specchat.cli.output import one_line, printable, write, write_json
 from specchat.domain.conversations import ConversationTree
 from specchat.domain.errors import UserError
+from specchat.domain.plain import expect
 from specchat.domain.types import Role
 from specchat.services.chat.conversations import Conversations
 from specchat.services.chat.export_json import plain_tree
@@ -26,7 +27,7 @@ class ChatsShow:
             require_there(chats.conversations, [arguments.chat])
             tree = chats.exports.tree(arguments.chat)
         if arguments.json:
-            write_json({"id": arguments.chat, **plain_tree(tree)})
+            write_json(_plain(tree))
         else:
             write("\n\n".join(map(printable, _parts(tree))) + "\n")
         return 0
@@ -37,6 +38,16 @@ def require_there(conversations: Conversations, numbers: Sequence[int]) -> None:
     for number in numbers:
         if number not in known:
             raise UserError("There is no chat {number}.", "`specchat chats` lists them.", number=number)
+
+
+def _plain(tree: ConversationTree) -> dict[str, object]:
+    """As exported, but with the list's times."""
+    exported = plain_tree(tree)
+    messages = [
+        {**expect(dict, each), "created": moment(message.created).isoformat()}
+        for each, message in zip(expect(list, exported["messages"]), tree.messages, strict=True)
+    ]
+    return {**exported, **plain(tree.conversation), "messages": messages}
 
 
 def _parts(tree: ConversationTree) -> Iterator[str]:

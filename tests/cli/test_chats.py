@@ -2,6 +2,7 @@
 
 import json
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,15 @@ def test_show(commands: Commands, file: Path) -> None:
     assert "notes.txt" not in shown  # of another version
     found = commands.run("chats", "show", "1", "--json").json
     assert (found["id"], found["title"], len(found["messages"])) == (1, "Tides «and» moons", 5)
+
+
+def test_times_are_told_in_one_way(commands: Commands, file: Path) -> None:
+    for listed in commands.run("chats", "--json").json["chats"]:
+        shown = commands.run("chats", "show", str(listed["id"]), "--json").json
+        assert listed.items() <= shown.items()
+        created = [datetime.fromisoformat(each["created"]) for each in shown["messages"]]
+        assert created == sorted(created)
+        assert all(each.tzinfo for each in created)
 
 
 def test_of_an_answer_that_was_cut_off_no_figures_are_made_up(commands: Commands, file: Path, tmp_path: Path) -> None:
