@@ -19,7 +19,7 @@ class BenchLine:
 
     def show(self, progress: BenchProgress) -> None:
         doing = "loading" if progress.way is None else way_name(progress.way)
-        left = "" if progress.seconds_left is None else f", {duration(progress.seconds_left)} left"
+        left = f", {duration(progress.seconds_left)} left" if progress.seconds_left else ""
         state = f"{progress.done} of {progress.total} answers{left}"
         if show_line(doing, state):
             return

@@ -11,7 +11,7 @@ from specchat.cli.chat_arguments import Question, add_chat_arguments, answer_opt
 from specchat.cli.conversation import converse
 from specchat.cli.exit_codes import INTERRUPTED
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
-from specchat.cli.output import add_json, end_progress, logs_after, show_progress, write_json
+from specchat.cli.output import add_json, finish_progress, logs_after, show_progress, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
 from specchat.cli.parser import examples
 from specchat.domain.types import Event, GenerationRequest
@@ -44,7 +44,7 @@ class Chat:
         def events() -> Iterator[Event]:
             loader = app.pair_loader()
             with closing(loader.load(choice, cancel, show_progress, raw=arguments.raw)) as pair:
-                end_progress()
+                finish_progress("loaded")
                 answer.begin(pair)
                 yield from pair.generate(_request(pair, asked, options), cancel)
 

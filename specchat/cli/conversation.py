@@ -13,7 +13,7 @@ from specchat.cli.answer import Answer
 from specchat.cli.chat_arguments import answer_options
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
 from specchat.cli.message_files import read_messages, write_messages
-from specchat.cli.output import end_progress, logs_after, note, one_line, report, show_progress
+from specchat.cli.output import finish_progress, logs_after, note, one_line, report, show_progress
 from specchat.cli.pair_arguments import pair_choice
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, UserError
@@ -38,7 +38,7 @@ def converse(arguments: argparse.Namespace, app: App) -> int:
     with cancelled_by_ctrl_c() as cancel:
         (pair,) = beside(lambda: iter([app.pair_loader().load(choice, cancel, show_progress)]), cancel)
     with closing(pair):
-        end_progress()
+        finish_progress("loaded")
         note(_GREETING)
         conversation = _Conversation(pair, options, begun, arguments.save)
         for asked in _questions():

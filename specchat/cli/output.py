@@ -86,6 +86,12 @@ def show_progress(part: str, fraction: float) -> None:
         replace_line(f"{part}: {fraction:.0%}" if fraction else f"{part} ...")
 
 
+def finish_progress(part: str) -> None:
+    """What a recording of the terminal shows last is the whole: steps that were not needed count as well."""
+    show_progress(part, 1.0)
+    end_progress()
+
+
 def end_progress() -> None:
     replace_line("")
 
@@ -130,6 +136,7 @@ def dependable_streams() -> Iterator[None]:
     try:
         yield
     finally:
+        end_progress()
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()

@@ -5,7 +5,7 @@ from dataclasses import asdict
 
 from specchat.cli import App
 from specchat.cli.interrupt import beside, cancelled_by_ctrl_c
-from specchat.cli.output import add_json, end_progress, show_progress, write, write_json
+from specchat.cli.output import add_json, finish_progress, show_progress, write, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
 from specchat.cli.parser import examples
 from specchat.services.generation.exactness import PairSelfTest, check_pair
@@ -28,7 +28,7 @@ class SelfTestCommand:
         choice = pair_choice(arguments)
         with cancelled_by_ctrl_c() as cancel:
             (result,) = beside(lambda: iter([check_pair(app.pair_loader(), choice, cancel, show_progress)]), cancel)
-        end_progress()
+        finish_progress("self-test")
         if arguments.json:
             write_json(_as_json(result))
         else:

@@ -249,10 +249,15 @@ def test_interrupted_before_anything_was_measured(home: Path, tiny_pair: Pair, p
 def test_progress_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
     now = [0.0]
     line = BenchLine(lambda: now[0])
-    for seconds, done in ((0, 0), (29, 1), (2, 2), (20, 3), (11, 4)):
+    for seconds, done in ((0, 0), (29, 1), (2, 2), (20, 3), (11, 4), (30, 8)):
         now[0] += seconds
-        line.show(BenchProgress(done, 8, None if done < 4 else 90.0, Way(Path("a.gguf")) if done else None))
-    assert capsys.readouterr().err.splitlines() == ["plain: 2 of 8 answers", "plain: 4 of 8 answers, 1 min 30 s left"]
+        left = None if done < 4 else 22.5 * (8 - done)
+        line.show(BenchProgress(done, 8, left, Way(Path("a.gguf")) if done else None))
+    assert capsys.readouterr().err.splitlines() == [
+        "plain: 2 of 8 answers",
+        "plain: 4 of 8 answers, 1 min 30 s left",
+        "plain: 8 of 8 answers",
+    ]
 
 
 def test_help(home: Path) -> None:

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 import subprocess
 import sys
 from itertools import pairwise
@@ -56,15 +57,25 @@ def test_the_line_on_a_terminal_is_written_when_it_changes(tmp_path: Path) -> No
     asked = ("chat", "-m", "demo", "-p", "Hello", "-n", "2")
     *lines, about = shown_on_a_terminal(tmp_path, *asked)
     assert lines[:2] == ["", "checking the target ..."]
-    assert "loading the draft: " in lines[-2]
-    assert lines[-1].startswith("measuring speed: ")
+    assert lines[-2].startswith("measuring speed: ")
+    assert any("loading the draft: " in line for line in lines)
     assert all(line != following for line, following in pairwise(lines))
     assert about.startswith("2 tokens, ")
+    *more, _ = shown_on_a_terminal(tmp_path, *asked)
+    assert lines[-1] == more[-1] == "loaded: 100%", "also where nothing is left to be measured"
     *_, refused = shown_on_a_terminal(tmp_path, *asked, "-dev", "Quantum7")
     assert refused.startswith("There is no device Quantum7.\r\nhint: "), "in a line of its own"
 
 
-def shown_on_a_terminal(home: Path, *arguments: str) -> list[str]:
+@pytest.mark.skipif(sys.platform == "win32", reason="its terminals cannot be read from here")
+@pytest.mark.parametrize("task", [("chat", "-p", "Hello"), ("selftest",), ("serve", "--port", "0")], ids=lambda t: t[0])
+def test_after_an_interruption_the_terminal_is_left_clean(tmp_path: Path, task: tuple[str, ...]) -> None:
+    *lines, left = shown_on_a_terminal(tmp_path, *task, "-m", "demo", interrupted_at=b"checking the target")
+    assert lines[1] == "checking the target ..."
+    assert left == ""
+
+
+def shown_on_a_terminal(home: Path, *arguments: str, interrupted_at: bytes = b"") -> list[str]:
     """What stood in its line one after the other."""
     ours, theirs = os.openpty()
     with subprocess.Popen(
@@ -74,6 +85,9 @@ def shown_on_a_terminal(home: Path, *arguments: str) -> list[str]:
         shown = b""
         while piece := _read(ours):
             shown += piece
+            if interrupted_at and interrupted_at in shown:
+                process.send_signal(signal.SIGINT)
+                interrupted_at = b""
         process.wait(SECONDS)
     os.close(ours)
     return shown.decode().split("\r\x1b[K")
