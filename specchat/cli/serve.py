@@ -6,11 +6,11 @@ from urllib.parse import urlsplit
 
 from specchat.cli import App
 from specchat.cli.numbers import integer
-from specchat.cli.output import add_json, end_progress, note, show_progress, write, write_json
+from specchat.cli.output import add_json, finish_progress, note, show_progress, write, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
 from specchat.cli.parser import examples
 from specchat.domain.answering import PairInfo
-from specchat.domain.errors import SettingError
+from specchat.domain.errors import Cancelled, SettingError
 from specchat.domain.serving import ServerSettings
 
 KEY_VARIABLE = "SPECCHAT_API_KEY"
@@ -21,6 +21,7 @@ _LONGEST_KEY = 1000
 class ServeCommand:
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.usage = "%(prog)s -m TARGET [-md DRAFT] [OPTIONS]"
+        parser.description = f"{parser.description},\nuntil Ctrl-C, which lets the answer that is being written finish"
         parser.epilog = examples("specchat serve -m demo", "specchat serve -m TARGET.gguf -md DRAFT.gguf --port 8000")
         add_pair_arguments(parser)
         add = parser.add_argument_group("the server").add_argument
@@ -44,7 +45,16 @@ class ServeCommand:
         origins = tuple(map(_origin, arguments.allow_origin))
         settings = ServerSettings(arguments.host, arguments.port, _key(given), origins)
         tell = _told_as_json if arguments.json else _told
-        app.serve()(pair_choice(arguments), settings, show_progress, tell, _told_to_wait)
+        served: list[PairInfo] = []
+
+        def ready(pair: PairInfo, url: str) -> None:
+            served.append(pair)
+            finish_progress("loaded")
+            tell(pair, url)
+
+        app.serve()(pair_choice(arguments), settings, show_progress, ready, _told_to_wait)
+        if not served:
+            raise Cancelled
         return 0
 
 
@@ -79,16 +89,14 @@ def _origin(given: str) -> str:
 
 
 def _told(pair: PairInfo, url: str) -> None:
-    end_progress()
     draft = f" with {pair.draft}" if pair.draft else ""
-    write(f"Serving {pair.target}{draft} until Ctrl+C on {url}\n")
+    write(f"Serving {pair.target}{draft} until Ctrl-C on {url}\n")
 
 
 def _told_as_json(pair: PairInfo, url: str) -> None:
     """Once it can be asked; scripts need it for --port 0."""
-    end_progress()
     write_json({"target": pair.target, "draft": pair.draft, "url": url, "n_ctx": pair.n_ctx, "drafting": pair.drafting})
 
 
 def _told_to_wait() -> None:
-    note("Waiting for the answer that is being written. Ctrl+C again ends it at once.")
+    note("Waiting for the answer that is being written. Ctrl-C again ends it at once.")

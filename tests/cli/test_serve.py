@@ -16,7 +16,7 @@ from support.commands import Commands, finished, run_process, started
 from specchat.services.bench.peer import free_port
 
 ENDLESS = {"ignore_eos": True, "max_tokens": -1}
-WAITS = f"Waiting for the answer that is being written. Ctrl+C again ends it at once.{os.linesep}".encode()
+WAITS = f"Waiting for the answer that is being written. Ctrl-C again ends it at once.{os.linesep}".encode()
 SECRET = "a-word-that-nobody-else-says"
 signals = pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 
@@ -47,7 +47,7 @@ def test_its_end_while_it_answers(home: Path, tiny_llama: Path, number: int) -> 
 
 
 def test_its_end_at_once(home: Path, tiny_llama: Path) -> None:
-    """Ctrl+C again, where the answer would take its time."""
+    """Ctrl-C again, where the answer would take its time."""
     with serving_process(home, "-m", tiny_llama) as (process, api), ThreadPoolExecutor() as clients:
         answer = clients.submit(api.complete, "hello", **ENDLESS)
         while not api.metrics()["tokens_total"]:
@@ -59,15 +59,17 @@ def test_its_end_at_once(home: Path, tiny_llama: Path) -> None:
         assert isinstance(answer.exception(), ConnectionError)
 
 
-def test_its_end_while_it_loads(tmp_path: Path, tiny_llama: Path) -> None:
-    """It listens from the beginning; the first load takes its time."""
+@signals
+def test_its_end_while_it_loads(tmp_path: Path, tiny_llama: Path, number: int) -> None:
+    """It listens from the beginning; the first load takes its time. Nobody was served yet: this is no good end."""
     api = Api(f"http://{HOST}:{free_port()}/v1")
-    with started(tmp_path / "home", "serve", "-m", tiny_llama, "--port", str(api.port)) as process:
+    with started(tmp_path / "home", "serve", "-m", tiny_llama, "--port", str(api.port), "--json") as process:
         while not _listens(api):
             pass
-        process.terminate()
+        process.send_signal(number)
         outcome = finished(process)
-    assert (outcome.code, outcome.stderr) == (0, b"")
+    assert (outcome.code, outcome.stderr) == (130, b"")
+    assert outcome.json == {"error": "Interrupted.", "hint": "Run it again."}
 
 
 def _listens(api: Api) -> bool:
