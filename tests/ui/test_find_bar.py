@@ -6,6 +6,7 @@ from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import no_details
 from ui.transcript.seen import answer, mine, streaming, thread
 
+from specchat.domain.conversations import Attachment
 from specchat.ui.main_window import MainWindow
 from specchat.ui.transcript import Tally
 from specchat.ui.widgets.theme import LIGHT
@@ -66,6 +67,14 @@ def test_the_position_is_seen_and_heard(finding: Finding) -> None:
     assert (finding.words, finding.heard) == ("No matches", "No matches")
     finding.field.setText(" ")
     assert (finding.words, finding.heard) == ("", "")
+
+
+def test_that_a_match_is_in_a_file_is_heard(finding: Finding) -> None:
+    finding.transcript.show_thread([mine(1, "A question.", Attachment("hay.txt", "needle")), answer(2, "needle")])
+    finding.field.setText("needle")
+    assert (finding.words, finding.heard) == ("1 of 2", "1 of 2, in an attached file")
+    finding.press()
+    assert (finding.words, finding.heard) == ("2 of 2", "2 of 2")
 
 
 def test_the_buttons_lead_to_matches(finding: Finding) -> None:

@@ -28,7 +28,7 @@ class Entries:
             state=message.state,
             version=message.version,
             versions=message.versions,
-            attachments=tuple(attachment.name for attachment in message.attachments),
+            attachments=message.attachments,
         )
 
     def details(self, message: int) -> EntryDetails:

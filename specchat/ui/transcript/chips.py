@@ -45,10 +45,13 @@ def _row(row: Sequence[tuple[str, float]], right: float, top: int) -> list[Chip]
     return placed
 
 
-def paint_chip(painter: QPainter, chip: Chip, ink: Ink) -> None:
-    painter.setPen(ink.theme.line)
-    painter.setBrush(ink.theme.surface)
-    painter.drawRoundedRect(chip.area.adjusted(0.5, 0.5, -0.5, -0.5), RADIUS - 2, RADIUS - 2)
+def paint_chip(painter: QPainter, chip: Chip, ink: Ink, found: bool | None = None) -> None:
+    """`found`: what is searched for, in that file; whether it is the current match."""
+    edge = chip.area.adjusted(0.5, 0.5, -0.5, -0.5)
+    painter.setPen(ink.theme.warning if found else ink.theme.line)
+    for colour in (ink.theme.surface, *(() if found is None else (ink.found(current=found),))):
+        painter.setBrush(colour)
+        painter.drawRoundedRect(edge, RADIUS - 2, RADIUS - 2)
     icon = QRectF(chip.area.left() + GRID, chip.area.center().y() - _ICON / 2, _ICON, _ICON)
     draw_icon(painter, "file", ink.theme.text_muted, icon)
     painter.setFont(ink.small)

@@ -1,4 +1,6 @@
-"""Search in a conversation: in what was written, past the marks of emphasis and code.
+"""Search in a conversation: in what was written, past the marks of emphasis and code, and in what was attached.
+
+An attached file counts as one match, before those in its message: it is shown by its name only.
 
 A long conversation is searched in slices, from where the reader is to its end, then from its beginning.
 """
@@ -7,7 +9,7 @@ import re
 from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate, chain, islice
 
 from specchat.ui.transcript.flow import KEPT_ROWS, Flow
@@ -33,6 +35,32 @@ class Tally:
     total: int = 0
     complete: bool = True
     """Until then, both are of what has been searched so far."""
+    in_file: bool = False
+    """The current match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    index: int
+    """The number of the message."""
+    span: tuple[int, int] | None
+    """The place in its text; None: in an attached file."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """In one message."""
+
+    files: tuple[int, ...] = ()
+    """The numbers of those that have it."""
+    spans: Spans = field(default_factory=list)
+
+    def span(self, number: int) -> tuple[int, int] | None:
+        """Of a match: those in files come first."""
+        return None if number < len(self.files) else self.spans[number - len(self.files)]
+
+    def __len__(self) -> int:
+        return len(self.files) + len(self.spans)
 
 
 class Finder:
@@ -44,7 +72,7 @@ class Finder:
         """Matches in each message."""
         self._left: deque[int] = deque()
         """Messages to be searched."""
-        self._spans: Recent[int, Spans] = Recent(KEPT_ROWS, lambda _: None)
+        self._founds: Recent[int, _Found] = Recent(KEPT_ROWS, lambda _: None)
         self._current: tuple[int, int] | None = None
         """The number of its message, and its number within that."""
         self._wanted = False
@@ -54,7 +82,9 @@ class Finder:
 
     def is_in(self, text: str, entry_id: int) -> bool:
         pattern, index = _pattern(text), self._flow.index_of(entry_id)
-        return pattern is not None and index is not None and pattern.search(self._text(index)) is not None
+        if pattern is None or index is None:
+            return False
+        return pattern.search(self._text(index)) is not None or bool(self._files(index, pattern))
 
     def search(self, text: str, start: int) -> None:
         """Begins at the message with the number `start`."""
@@ -69,7 +99,7 @@ class Finder:
         start = min(self._start, count)
         self._counts = [0] * count
         self._left = deque(chain(range(start, count), range(start)))
-        self._spans.clear()
+        self._founds.clear()
         self._current, self._wanted, self._steps = None, False, 0
 
     def clear(self) -> None:
@@ -117,32 +147,44 @@ class Finder:
     @property
     def tally(self) -> Tally:
         position = self._place(*self._current) + 1 if self._current else 0
-        return Tally(position, sum(self._counts), not self._left)
+        current = self.current
+        in_file = current is not None and current.span is None
+        return Tally(position, sum(self._counts), not self._left, in_file)
 
     @property
-    def current(self) -> tuple[int, int, int] | None:
-        """The number of the message, and the place in its text."""
+    def current(self) -> Match | None:
         if self._current is None:
             return None
         index, number = self._current
-        spans = self._found(index)
-        return (index, *spans[number]) if number < len(spans) else None
+        found = self._found(index)
+        return Match(index, found.span(number)) if number < len(found) else None
 
     def finds(self, entry_id: int) -> list[Find]:
         index = self._flow.index_of(entry_id)
         if not self.active or index is None:
             return []
+        found = self._found(index)
         return [
-            Find(start, end, (index, number) == self._current) for number, (start, end) in enumerate(self._found(index))
+            Find(start, end, (index, number) == self._current)
+            for number, (start, end) in enumerate(found.spans, start=len(found.files))
         ]
+
+    def found_files(self, entry_id: int) -> dict[int, bool]:
+        """Whether each is the current match, by its number."""
+        index = self._flow.index_of(entry_id)
+        if not self.active or index is None:
+            return {}
+        return {file: (index, number) == self._current for number, file in enumerate(self._found(index).files)}
 
     def _search_slice(self) -> None:
         room = SLICE
         while self._pattern and self._left and room > 0:
             index = self._left.popleft()
             text = self._text(index)
-            self._counts[index] = min(MOST, len(self._pattern.findall(text)))
-            room -= len(text) + _PER_MESSAGE
+            n_files = len(self._files(index, self._pattern))
+            self._counts[index] = n_files + min(MOST, len(self._pattern.findall(text)))
+            attached = sum(len(file.text) for file in self._flow.entries[index].attachments)
+            room -= len(text) + attached + _PER_MESSAGE
 
     def _settle(self, total: int) -> None:
         """The current match stays the same one as long as it is there."""
@@ -165,18 +207,26 @@ class Finder:
         index = bisect_right(ends, place)
         return index, place - ends[index] + self._counts[index]
 
-    def _found(self, index: int) -> Spans:
-        spans = self._spans.get(index)
-        if spans is None:
-            matches = self._pattern.finditer(self._text(index)) if self._pattern else ()
+    def _found(self, index: int) -> _Found:
+        if self._pattern is None:
+            return _Found()
+        found = self._founds.get(index)
+        if found is None:
+            matches = self._pattern.finditer(self._text(index))
             spans = [match.span() for match in islice(matches, MOST)]
-            self._spans.put(index, spans)
-            self._spans.trim(())
-        return spans
+            found = _Found(self._files(index, self._pattern), spans)
+            self._founds.put(index, found)
+            self._founds.trim(())
+        return found
+
+    def _files(self, index: int, pattern: re.Pattern[str]) -> tuple[int, ...]:
+        """By their names, too."""
+        files = self._flow.entries[index].attachments
+        return tuple(n for n, file in enumerate(files) if pattern.search(file.name) or pattern.search(file.text))
 
     def _forget(self, indices: Iterable[int]) -> None:
         for index in indices:
-            self._spans.pop(index)
+            self._founds.pop(index)
 
     def _text(self, index: int) -> str:
         """As far as it is written."""

@@ -4,6 +4,7 @@ import math
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import (
+    QColor,
     QFont,
     QFontMetricsF,
     QPalette,
@@ -39,6 +40,8 @@ _SCRIPTS = {
     1: QTextCharFormat.VerticalAlignment.AlignSuperScript,
     -1: QTextCharFormat.VerticalAlignment.AlignSubScript,
 }
+_FOUND = 0.22
+_FOUND_CURRENT = 0.36
 _CELL_SIDE = GRID // 2
 _CELL_ABOVE = 3
 _FENCE_SIDE = 5
@@ -75,6 +78,12 @@ class Ink:
         palette = QPalette()
         palette.setColor(QPalette.ColorRole.Text, self.theme.text_muted if muted else self.theme.text)
         return palette
+
+    def found(self, *, current: bool) -> QColor:
+        """Behind what is searched for."""
+        tint = QColor(self.theme.warning)
+        tint.setAlphaF(_FOUND_CURRENT if current else _FOUND)
+        return tint
 
     def option(self) -> QTextOption:
         option = QTextOption()

@@ -1,7 +1,7 @@
 """How a message looks at the moment, besides its text."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from specchat.ui.transcript.ink import Ink
 from specchat.ui.transcript.words import Words
@@ -37,6 +37,8 @@ class Look:
     foot_room: int = 0
     """Width that the footer leaves free."""
     finds: Sequence[Find] = ()
+    found_files: Mapping[int, bool] = field(default_factory=dict)
+    """By their numbers, whether what is found there is the current match."""
     selection: tuple[Caret, Caret] | None = None
     hot: CardSpot | None = None
     """Under the mouse."""

@@ -18,8 +18,6 @@ from specchat.ui.widgets.icons import SIZE, draw_icon
 from specchat.ui.widgets.theme import GRID, RADIUS
 
 _SELECTED = 0.2
-_FOUND = 0.22
-_FOUND_CURRENT = 0.36
 _SMALL = 16
 _FENCE = 1.2
 LineCaret = tuple[int, int]
@@ -50,7 +48,7 @@ def paint_piece(painter: QPainter, piece: Piece, clip: QRectF, look: PieceLook) 
     if look.marks:
         _paint_tints(painter, piece, numbers, look.marks, look.ink)
     for find, band in _found(piece, numbers, look.finds):
-        _paint_find(painter, band, look.ink.theme.warning, current=find.current)
+        _paint_find(painter, band, look.ink, current=find.current)
     if look.selection:
         for band in _selected(piece.geometry, piece, numbers, look.selection):
             _fill(painter, band, look.ink.theme.accent, _SELECTED)
@@ -67,10 +65,10 @@ def _fill(painter: QPainter, band: QRectF, colour: QColor, share: float) -> None
     painter.fillRect(band, tint)
 
 
-def _paint_find(painter: QPainter, band: QRectF, colour: QColor, *, current: bool) -> None:
-    _fill(painter, band, colour, _FOUND_CURRENT if current else _FOUND)
+def _paint_find(painter: QPainter, band: QRectF, ink: Ink, *, current: bool) -> None:
+    painter.fillRect(band, ink.found(current=current))
     if current:
-        painter.setPen(colour)
+        painter.setPen(ink.theme.warning)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRect(band.adjusted(-0.5, -0.5, 0.5, 0.5))
 

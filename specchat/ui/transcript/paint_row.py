@@ -5,7 +5,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
 from specchat.ui.transcript.body import FOLD_HEIGHT, Fold, Placed
 from specchat.ui.transcript.chips import paint_chip
-from specchat.ui.transcript.ink import ROW, Ink
+from specchat.ui.transcript.ink import ROW
 from specchat.ui.transcript.look import CardSpot, Caret, Look
 from specchat.ui.transcript.paint_piece import LineCaret, PieceLook, paint_piece
 from specchat.ui.transcript.piece import Piece
@@ -31,7 +31,7 @@ def paint_row(painter: QPainter, row: Row, clip: QRectF, look: Look) -> None:
         area = QRectF(-_RING_MARGIN, 1, row.width + 2 * _RING_MARGIN, row.height - 2)
         painter.drawRoundedRect(area, RADIUS, RADIUS)
     if row.mine:
-        _paint_mine(painter, row, look.ink)
+        _paint_mine(painter, row, look)
     for index, placed in row.body.between(clip.top() - row.body_top, clip.bottom() - row.body_top):
         area = QRectF(row.origin(placed), QPointF(row.width, row.body_top + placed.bottom))
         painter.translate(area.topLeft())
@@ -44,15 +44,15 @@ def paint_row(painter: QPainter, row: Row, clip: QRectF, look: Look) -> None:
     _paint_foot(painter, row, look)
 
 
-def _paint_mine(painter: QPainter, row: Row, ink: Ink) -> None:
+def _paint_mine(painter: QPainter, row: Row, look: Look) -> None:
     if row.chips:
         painter.translate(0, TOP)
-        for chip in row.chips:
-            paint_chip(painter, chip, ink)
+        for number, chip in enumerate(row.chips):
+            paint_chip(painter, chip, look.ink, look.found_files.get(number))
         painter.translate(0, -TOP)
     if row.text:
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink.theme.sunken)
+        painter.setBrush(look.ink.theme.sunken)
         painter.drawRoundedRect(row.bubble_area(), 1.5 * RADIUS, 1.5 * RADIUS)
 
 

@@ -80,6 +80,7 @@ class ReadingArea(Canvas):
             switcher=not has_bar,
             foot_room=self._bar.taken_width(row.entry),
             finds=self.finder.finds(entry),
+            found_files=self.finder.found_files(entry),
             selection=self.selection.range if self.selection and self.selection.entry == entry else None,
             hot=self._pointer.hot if self._pointer.hovered == entry else None,
             copied=copied[1] if copied and copied[0] == entry else None,

@@ -93,7 +93,7 @@ class Row:
         if width != self.width:
             self.width = width
             self.bubble = 0
-            self.chips = chips(self.entry.attachments, width, ink)
+            self.chips = chips([file.name for file in self.entry.attachments], width, ink)
             for piece in self.body.pieces:
                 piece.exact = False
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from specchat.domain.conversations import Mark, MessageState
+from specchat.domain.conversations import Attachment, Mark, MessageState
 from specchat.domain.types import Role
 
 
@@ -14,8 +14,7 @@ class Entry:
     state: MessageState = MessageState.DONE
     version: int = 1
     versions: int = 1
-    attachments: tuple[str, ...] = ()
-    """Names of files."""
+    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,6 +147,9 @@ class TranscriptView(ReadingArea):
         self.counted.emit(tally)
 
     def _show_match(self) -> None:
-        if match := self.finder.current:
-            self.reveal_text(*match)
+        match = self.finder.current
+        if match and match.span:
+            self.reveal_text(match.index, *match.span)
+        elif match:
+            self.reveal(match.index)
         self.viewport().update()

@@ -72,10 +72,13 @@ class FindBar(QFrame):
         words = self._words(tally)
         if words != self._position.text():
             self._position.setText(words)
-            describe(self._field, words)
+        in_file = tally.complete and tally.in_file
+        heard = self.tr("{place}, in an attached file").format(place=words) if in_file else words
+        if heard != self._field.accessibleDescription():
+            describe(self._field, heard)
         if self._asked and tally.complete and words:
             self._asked = False
-            announce(self._field, words)
+            announce(self._field, heard)
 
     def _words(self, tally: Tally) -> str:
         if not self._field.text().strip():

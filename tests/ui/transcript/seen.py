@@ -3,7 +3,7 @@
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QTextDocument
 
-from specchat.domain.conversations import MessageState
+from specchat.domain.conversations import Attachment, MessageState
 from specchat.domain.types import Role
 from specchat.ui.transcript import Entry, TranscriptView
 from specchat.ui.transcript.piece import Piece
@@ -12,8 +12,8 @@ from specchat.ui.transcript.row import Row
 LONG = "\n\n".join(f"Paragraph {n} has some words, so that there is something to look at." for n in range(60))
 
 
-def mine(entry_id: int, text: str = "A question.") -> Entry:
-    return Entry(entry_id, Role.USER, text)
+def mine(entry_id: int, text: str = "A question.", *files: Attachment) -> Entry:
+    return Entry(entry_id, Role.USER, text, attachments=files)
 
 
 def answer(entry_id: int, text: str = "An answer.") -> Entry:

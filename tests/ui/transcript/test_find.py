@@ -1,8 +1,9 @@
 import pytest
 from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open
-from ui.transcript.seen import LONG, answer, mine, point_of, streaming, text_of, thread
+from ui.transcript.seen import LONG, answer, mine, point_of, row, streaming, text_of, thread
 
+from specchat.domain.conversations import Attachment
 from specchat.ui.transcript import Tally, TranscriptView
 from specchat.ui.transcript.finder import MOST
 
@@ -85,6 +86,42 @@ def test_matches_are_painted(show: Open) -> None:
     view.find_next()
     assert len({plain.cacheKey(), first.cacheKey()}) == 2
     assert plain != first != view.grab().toImage()
+    view.clear_find()
+    assert view.grab().toImage() == plain
+
+
+PLAIN, HAY = Attachment("plain.txt", "Nothing."), Attachment("hay.txt", "A needle, and a Needle.")
+NAMED = Attachment("needle.txt", "Nothing.")
+
+
+def test_an_attached_file_is_one_match(show: Open) -> None:
+    """Before those in its message; by its name, too."""
+    view = show(mine(1, "needle", PLAIN, HAY, NAMED), answer(2, "Another needle."))
+    assert found(view, "needle") == 4
+    marked = []
+    for number in range(4):
+        marked.append((view.finder.tally.in_file, view.look(row(view, 1)).found_files))
+        assert next_place(view) == (number + 1) % 4 + 1
+    assert marked == [
+        (True, {1: True, 2: False}),
+        (True, {1: False, 2: True}),
+        (False, {1: False, 2: False}),
+        (False, {1: False, 2: False}),
+    ]
+    assert found(view, "nothing") == 2
+    assert found(view, "hay.txt") == 1
+    assert view.findable("a needle, and", 1) == "a needle, and"
+
+
+def test_a_match_in_a_file_is_gone_to_and_painted(show: Open) -> None:
+    view = show(mine(1, "", HAY), answer(2, LONG))
+    assert view.scroll_y > 0
+    view.scroll_to(1)
+    plain = view.grab().toImage()
+    view.scroll_to_end()
+    view.find("needle")
+    assert view.scroll_y == 0
+    assert view.grab().toImage() != plain
     view.clear_find()
     assert view.grab().toImage() == plain
 

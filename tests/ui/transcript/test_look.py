@@ -4,12 +4,13 @@ from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open
 from ui.transcript.seen import answer, formats, mine, pieces, row, streaming
 
-from specchat.domain.conversations import Mark, MessageState
+from specchat.domain.conversations import Attachment, Mark, MessageState
 from specchat.domain.types import Role
 from specchat.ui.transcript import ColouringLegend, Entry, EntryDetails, preload
 from specchat.ui.transcript.words import Words
 from specchat.ui.widgets.theme import DARK, GRID, LIGHT, Theme
 
+LONG_NAME = Attachment("a very long name of a file that has to be cut.md", "")
 CODE = "Some `code` and [a link](http://x.y).\n\n```python\ndef f(): pass\n```\n\n| a |\n|---|\n| b |"
 
 
@@ -85,7 +86,7 @@ def test_reasoning_says_how_long_it_took(seconds: float | None, going_on: bool, 
 def test_all_parts_are_painted(show: Open) -> None:
     """Attachments, versions, footer, waiting, reasoning, ring."""
     view = show(
-        Entry(1, Role.USER, "Look", attachments=("a.txt", "a very long name of a file that has to be cut.md") * 4),
+        Entry(1, Role.USER, "Look", attachments=(Attachment("a.txt", ""), LONG_NAME) * 4),
         Entry(2, Role.ASSISTANT, "<think>\nhm\n\nhm\n</think>\n\nYes.", MessageState.STOPPED, 2, 3),
         streaming(3),
         details=lambda _: EntryDetails(footer="42 tokens " * 20, thought_s=3),
