@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 
 from specchat.cli import App
 from specchat.cli.output import note, write, write_json
@@ -51,4 +51,9 @@ def titled(title: str) -> str:
 
 
 def moment(seconds: float) -> datetime:
-    return datetime.fromtimestamp(seconds).astimezone()
+    """An imported chat may be of the last day there is, which in some zones is over already."""
+    exact = datetime.fromtimestamp(seconds, UTC)
+    try:
+        return exact.astimezone()
+    except (OverflowError, ValueError):
+        return exact

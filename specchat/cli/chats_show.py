@@ -47,7 +47,8 @@ def _plain(tree: ConversationTree) -> dict[str, object]:
         {**expect(dict, each), "created": moment(message.created).isoformat()}
         for each, message in zip(expect(list, exported["messages"]), tree.messages, strict=True)
     ]
-    return {**exported, **plain(tree.conversation), "messages": messages}
+    listed = plain(tree.conversation)
+    return {"id": listed["id"], **exported, **listed, "messages": messages}
 
 
 def _parts(tree: ConversationTree) -> Iterator[str]:

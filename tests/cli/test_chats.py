@@ -1,8 +1,10 @@
 """The chats of the window, in commands."""
 
 import json
+import sys
+import time
 from contextlib import closing
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -98,6 +100,27 @@ def test_times_are_told_in_one_way(commands: Commands, file: Path) -> None:
         created = [datetime.fromisoformat(each["created"]) for each in shown["messages"]]
         assert created == sorted(created)
         assert all(each.tzinfo for each in created)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="zones are set otherwise")
+def test_the_last_second_there_is(
+    commands: Commands, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "copy.json"
+    commands.run("chats", "export", copy, "2")
+    exported = json.loads(copy.read_text(encoding="utf-8"))
+    last = datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC)
+    exported["conversations"][0] |= {"created": last.timestamp(), "updated": last.timestamp()}
+    copy.write_text(json.dumps(exported))
+    monkeypatch.setenv("TZ", "EAST-14")
+    time.tzset()
+    try:
+        (added,) = commands.run("chats", "import", copy, "--json").json["chats"]
+        assert commands.run("chats").code == 0
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert datetime.fromisoformat(added["created"]) == last
 
 
 def test_of_an_answer_that_was_cut_off_no_figures_are_made_up(commands: Commands, file: Path, tmp_path: Path) -> None:
