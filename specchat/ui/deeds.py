@@ -81,6 +81,7 @@ class Deeds(QObject):
                     _deed(known.NEXT_CHAT, lambda: desk.list.open_neighbour(1)),
                     _deed(known.PREVIOUS_CHAT, lambda: desk.list.open_neighbour(-1)),
                     _deed(known.SEARCH, self._search),
+                    _deed(known.RENAME, self._rename),
                     _deed(known.UNDO_DELETE, desk.notices.undo),
                     _deed(known.EDIT_LAST, desk.asking.edit_last),
                     _deed(known.STOP, desk.stop),
@@ -118,6 +119,10 @@ class Deeds(QObject):
     def _search(self) -> None:
         self._window.show_sidebar(True)
         self._window.sidebar.focus_search()
+
+    def _rename(self) -> None:
+        self._window.show_sidebar(True)
+        self._window.sidebar.rename()
 
     def _copy_answer(self) -> None:
         answer = last_of(self._desk.chat.path, Role.ASSISTANT)

@@ -11,6 +11,7 @@ from specchat.ui.sidebar.list_model import Index, ListModel
 from specchat.ui.sidebar.menu import ConversationMenu
 from specchat.ui.sidebar.painting import more_area
 from specchat.ui.sidebar.rows import Heading, Row
+from specchat.ui.widgets.focus import FocusMemory
 from specchat.ui.widgets.theme import Theme
 
 _KEEP_SELECTION = QItemSelectionModel.SelectionFlag.NoUpdate
@@ -38,6 +39,8 @@ class ConversationList(QListView):
         self._delegate = Delegate(self._model, theme, self)
         self._open: int | None = None
         self._waiting: Sequence[Row] | None = None
+        self._focus_before = FocusMemory(self)
+        self._renaming_from_elsewhere = False
         self.setModel(self._model)
         self.setItemDelegate(self._delegate)
         self.setUniformItemSizes(True)
@@ -50,7 +53,7 @@ class ConversationList(QListView):
         self.viewport().setAutoFillBackground(False)
         self.clicked.connect(self._choose)
         self._delegate.renamed.connect(self.renamed)
-        self._delegate.closeEditor.connect(self._show_waiting)
+        self._delegate.closeEditor.connect(self._end_renaming)
 
     def set_theme(self, theme: Theme) -> None:
         self._delegate.theme = theme
@@ -82,6 +85,17 @@ class ConversationList(QListView):
     def open_first(self) -> None:
         self._open_line(self._usable_near(0))
 
+    def rename_current(self) -> bool:
+        """False where the keyboard is elsewhere, or on no conversation."""
+        conversation = self._model.conversation(self.currentIndex()) if self.hasFocus() else None
+        if conversation is not None:
+            self._rename(conversation.id)
+        return conversation is not None
+
+    def rename_open(self) -> None:
+        self._renaming_from_elsewhere = not self.hasFocus()
+        self._rename(self._open)
+
     def _replace(self, rows: Sequence[Row]) -> None:
         same_kind = _hits(rows) == _hits(self._model.rows)
         line, scrolled = self.currentIndex().row(), self.verticalScrollBar().value()
@@ -99,6 +113,12 @@ class ConversationList(QListView):
 
     def _set_current(self, index: QModelIndex) -> None:
         self.selectionModel().setCurrentIndex(index, _KEEP_SELECTION)
+
+    def _end_renaming(self) -> None:
+        from_elsewhere, self._renaming_from_elsewhere = self._renaming_from_elsewhere, False
+        if from_elsewhere and self.hasFocus():
+            self._focus_before.give_back()
+        self._show_waiting()
 
     def _show_waiting(self) -> None:
         rows, self._waiting = self._waiting, None
@@ -124,8 +144,11 @@ class ConversationList(QListView):
             case SearchHit(conversation=conversation, message=message):
                 self.hitOpened.emit(conversation, -1 if message is None else message)
 
-    def _rename(self, conversation: int) -> None:
-        self.edit(self._model.index_of(conversation))
+    def _rename(self, conversation: int | None) -> None:
+        index = self._model.index_of(conversation)
+        if index.isValid():
+            self.scrollTo(index)
+            self.edit(index)
 
     def _show_menu(self, index: Index, place: QPoint) -> None:
         conversation = self._model.conversation(index)
@@ -151,8 +174,6 @@ class ConversationList(QListView):
         match event.key():
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:
                 self._choose(self.currentIndex())
-            case Qt.Key.Key_F2 if conversation:
-                self._rename(conversation.id)
             case key if key in _DELETE_KEYS and conversation:
                 if not event.isAutoRepeat():
                     self.deleteRequested.emit(conversation.id)

@@ -74,6 +74,12 @@ class Sidebar(QWidget):
         self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._search.selectAll()
 
+    def rename(self) -> None:
+        """The conversation that the keyboard is on, else the open one."""
+        if not self._list.rename_current():
+            self.end_search()
+            self._list.rename_open()
+
     def end_search(self) -> None:
         self._search.clear()
 

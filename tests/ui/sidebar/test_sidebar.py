@@ -72,9 +72,9 @@ def test_delete_key_asks_for_deletion_and_the_next_line_becomes_current(driver: 
     assert driver.selected == ["Sky"]
 
 
-def test_f2_renames_in_place(driver: Driver) -> None:
+def test_renaming_happens_in_place(driver: Driver) -> None:
     driver.go_to("Rust")
-    driver.press(Qt.Key.Key_F2)
+    driver.sidebar.rename()
     field = driver.rename_field()
     field.setText("  Borrowing  ")
     with driver.qtbot.waitSignal(driver.sidebar.renamed) as renamed:
@@ -86,7 +86,7 @@ def test_escape_and_an_empty_title_change_nothing(driver: Driver) -> None:
     renamed = QSignalSpy(driver.sidebar.renamed)
     for text, key in (("Other", Qt.Key.Key_Escape), (" ", Qt.Key.Key_Return)):
         driver.go_to("Rust")
-        driver.press(Qt.Key.Key_F2)
+        driver.sidebar.rename()
         field = driver.rename_field()
         field.setText(text)
         driver.press(key, field)
@@ -94,9 +94,29 @@ def test_escape_and_an_empty_title_change_nothing(driver: Driver) -> None:
     assert renamed.count() == 0
 
 
+def test_from_elsewhere_the_open_one_is_renamed_and_the_keyboard_returns(driver: Driver) -> None:
+    driver.click("Rust")
+    driver.sidebar.select(2)
+    driver.elsewhere.setFocus()
+    driver.sidebar.rename()
+    field = driver.rename_field()
+    assert field.hasFocus() and field.text() == "Rust"
+    field.setText("Borrowing")
+    with driver.qtbot.waitSignal(driver.sidebar.renamed) as renamed:
+        driver.press(Qt.Key.Key_Return, field)
+    assert renamed.args == [2, "Borrowing"]
+    driver.qtbot.waitUntil(driver.elsewhere.hasFocus)
+
+
+def test_renaming_while_nothing_is_open_does_nothing(driver: Driver) -> None:
+    driver.elsewhere.setFocus()
+    driver.sidebar.rename()
+    assert driver.elsewhere.hasFocus()
+
+
 def test_news_wait_while_a_title_is_written(driver: Driver) -> None:
     driver.go_to("Rust")
-    driver.press(Qt.Key.Key_F2)
+    driver.sidebar.rename()
     driver.rename_field().setText("Half a ti")
     driver.sidebar.show_conversations(conversations(["Fresh", *TITLES]), NOW)
     assert driver.rename_field().text() == "Half a ti"

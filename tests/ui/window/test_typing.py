@@ -140,3 +140,22 @@ def test_a_field_keeps_what_is_typed_there(writer: Person) -> None:
 )
 def test_which_keys_write(text: str, modifiers: Qt.KeyboardModifier, is_writing: bool) -> None:
     assert is_typed(QKeyEvent(QKeyEvent.Type.KeyPress, 0, modifiers, text)) is is_writing
+
+
+def test_f2_renames_the_open_chat_wherever_the_keyboard_is(writer: Person) -> None:
+    writer.keep_short(4)
+    writer.ask("Hello")
+    writer.window.show_sidebar(False)
+    writer.find(QWidget, "composer").setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(writer.window, Qt.Key.Key_F2)
+    field = writer.find(QLineEdit, "renameField")
+    assert field.hasFocus()
+    QTest.keyClicks(field, "Greetings")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    writer.qtbot.waitUntil(lambda: has_keyboard(writer, "composer"))
+    chats = writer.find(QListView, "conversationList")
+    writer.qtbot.waitUntil(lambda: "Greetings" in titles(chats))
+
+
+def titles(chats: QListView) -> list[str]:
+    return [chats.model().index(row, 0).data() for row in range(chats.model().rowCount())]
