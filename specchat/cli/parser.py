@@ -6,7 +6,11 @@ from typing import Any, NoReturn
 
 from specchat.cli.output import one_line
 from specchat.domain.shell import quoted
+from specchat.services.models.demo_pair import DEMO_NAMES
 from specchat.services.models.misspelt import nearest
+
+_TELLING = len("--ctx")
+"""So much of an option says which one it is."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -45,14 +49,30 @@ class Parser(argparse.ArgumentParser):
             if not word.startswith("-"):
                 yield from (f"{self.prog} {command}" for command in nearest(word, commands))
             elif word not in self._option_string_actions:
-                yield from nearest(word.partition("=")[0], self._option_string_actions)
+                yield from _alike(word.partition("=")[0], self._option_string_actions)
+        yield from self._model_without_its_option()
         if self._stray and "-p" in self._option_string_actions and not {"-p", "--prompt"} & {*self._given}:
             yield quoted("-p", " ".join(self._stray))
+
+    def _model_without_its_option(self) -> Iterator[str]:
+        """As other commands take it."""
+        first = next(iter(self._given), "")
+        is_model = first in DEMO_NAMES or first.casefold().endswith(".gguf")
+        if is_model and "-m" in self._option_string_actions and not {"-m", "--model"} & {*self._given}:
+            yield quoted("-m", first)
 
     def _commands(self) -> Sequence[str]:
         found: Iterable[argparse.Action] = self._actions
         names = [name for action in found if isinstance(action, argparse._SubParsersAction) for name in action.choices]
         return [*names, *self.also] if names else []
+
+
+def _alike(word: str, options: Iterable[str]) -> list[str]:
+    """One that only goes on, or that the word goes on with, is meant rather than one that is spelt alike."""
+    known = list(options)
+    telling = [each for each in known if min(len(each), len(word)) >= _TELLING]
+    begun = [each for each in telling if each.startswith(word) or word.startswith(each)]
+    return [min(begun, key=lambda each: abs(len(each) - len(word)))] if begun else nearest(word, known)
 
 
 def examples(*lines: str) -> str:

@@ -21,7 +21,11 @@ CHAT = ("chat", "-m", "demo", "-p", "Hello")
         ((*CHAT, "--draftmax=4"), "--draft-max"),
         ((*CHAT, "--js"), "--json"),
         (("models", "pairs", "--divece", "CPU=4G"), "--device"),
+        ((*CHAT, "--temperature", "0"), "--temp"),
+        ((*CHAT, "--ctx=512"), "--ctx-size"),
         (("chat", "-m", "demo", "Hello there"), "-p 'Hello there'"),
+        (("chat", "demo", "-p", "Hello"), "-m demo"),
+        (("serve", "two words.gguf"), "-m 'two words.gguf'"),
     ],
 )
 def test_commands_and_options(commands: Commands, arguments: tuple[str, ...], meant: str) -> None:
@@ -38,6 +42,8 @@ def test_commands_and_options(commands: Commands, arguments: tuple[str, ...], me
     [
         ("sing",),
         (*CHAT, "--colour"),
+        ("chat", "Hello"),
+        ("bench", "-m", "demo", "--keep"),
         (*CHAT, "-n", "many"),
         ("chat", "-m", "demo"),
         (*CHAT, "caht"),
