@@ -8,6 +8,7 @@ from specchat.cli.model_options import MODEL, add_context, add_layers, add_threa
 from specchat.cli.notes import note_large_context, note_larger_draft, note_small_context
 from specchat.cli.numbers import MOST_GUESSES, draft_length, integer, number
 from specchat.domain.benchmarking import BenchPlan, BenchPrompt
+from specchat.domain.errors import SettingError
 from specchat.domain.types import SAMPLING_LIMITS, SamplingParams
 from specchat.services.bench.plan import DEFAULT_LENGTHS, find_server, resolve_pairs, ways
 from specchat.services.bench.text_prompts import prompts_of
@@ -92,15 +93,29 @@ def bench_plan(arguments: argparse.Namespace) -> BenchPlan:
 
 def _prompts(arguments: argparse.Namespace) -> tuple[BenchPrompt, ...]:
     """Of a file, those of the kinds that are asked for."""
-    wanted = None if arguments.workload is None else tuple(filter(None, arguments.workload.split(",")))
+    wanted = tuple(filter(None, (arguments.workload or "").split(",")))
     if arguments.prompts is not None:
-        found = prompts_of(arguments.prompts)
-        return tuple(prompt for prompt in found if wanted is None or prompt.workload in wanted)
-    unknown = [name for name in wanted or () if name not in workload_names()]
+        return _of_kinds(arguments.prompts, wanted)
+    unknown = [name for name in wanted if name not in workload_names()]
     if unknown:
         known = ", ".join(workload_names())
         raise argparse.ArgumentError(None, f"there is no workload {unknown[0]!r}; there are {known}")
     return workload_prompts(wanted or workload_names(), arguments.per_workload)
+
+
+def _of_kinds(file: Path, wanted: tuple[str, ...]) -> tuple[BenchPrompt, ...]:
+    found = prompts_of(file)
+    chosen = tuple(prompt for prompt in found if not wanted or prompt.workload in wanted)
+    if not chosen:
+        kinds = ", ".join(dict.fromkeys(prompt.workload for prompt in found))
+        raise SettingError(
+            "{file} holds no prompts for --workload {wanted}.",
+            "Leave --workload out, or choose from: {kinds}",
+            file=file.name,
+            wanted=",".join(wanted),
+            kinds=kinds,
+        )
+    return chosen
 
 
 def _listed(given: list[str]) -> list[str]:

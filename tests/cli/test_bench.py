@@ -156,7 +156,7 @@ def test_files(commands: Commands, tiny_pair: Pair, prompts: Path, tmp_path: Pat
         (("--plot", "speeds.svg"), "speeds.svg names no format."),
         (("--peer", "/nowhere/llama-server"), "There is no /nowhere/llama-server."),
         (("--draft-type", "unheard-of"), "There is no draft type unheard-of."),
-        (("--workload", "cooking"), "There is nothing to ask."),
+        (("--workload", "cooking,x"), "prompts.jsonl holds no prompts for --workload cooking,x."),
         (("--prompts", "/nowhere/prompts.jsonl"), "/nowhere/prompts.jsonl cannot be read: No such file or directory."),
     ],
 )
@@ -173,6 +173,13 @@ def test_a_draft_that_does_not_go_with_the_target(
     commands: Commands, tiny_pair: Pair, tiny_spm: Path, prompts: Path
 ) -> None:
     assert commands.run(*options((tiny_pair[0], tiny_spm), prompts)).code == 3
+
+
+def test_the_kinds_that_a_file_has_are_named(commands: Commands, tiny_pair: Pair, prompts: Path) -> None:
+    asked = (*options(tiny_pair, prompts), "--k", "0", "--workload")
+    assert commands.run(*asked, "cooking").refusal[1] == "Leave --workload out, or choose from: chat, code"
+    workloads = {run["workload"] for run in commands.run(*asked, "", "--json").json["runs"]}
+    assert workloads == {"chat", "code"}, "an empty one asks for none in particular"
 
 
 @pytest.mark.parametrize("wrong", [("--k", "2,x"), ("--k", ""), ("--repeat", "0"), ("-n", "0"), ("--temp", "-1")])
