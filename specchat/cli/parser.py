@@ -43,6 +43,8 @@ class Parser(argparse.ArgumentParser):
 
     def _meant(self) -> Iterator[str]:
         commands = self._commands()
+        if self._given[:1] == ["help"]:
+            yield f"{self.prog} --help"
         for word in self._given:
             if word in commands or word == "--":
                 return
