@@ -65,7 +65,8 @@ class DownloadFigures(QWidget):
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self._shown, self._widest, self._tone = Figures("", ""), Figures("", ""), theme.text
+        self._shown, self._widest = Figures("", ""), Figures("", "")
+        self._state: JobState | None = None
         self.set_theme(theme)
 
     def set_theme(self, theme: Theme) -> None:
@@ -76,9 +77,8 @@ class DownloadFigures(QWidget):
 
     def show_figures(self, shown: Figures, widest: Figures, state: JobState | None) -> None:
         """`widest`: as long as they may become, which keeps each in its place; without a `state` all is calm."""
-        tone = _tone(state, self._theme)
-        if (shown, widest, tone) != (self._shown, self._widest, self._tone):
-            self._shown, self._widest, self._tone = shown, widest, tone
+        if (shown, widest, state) != (self._shown, self._widest, self._state):
+            self._shown, self._widest, self._state = shown, widest, state
             self.update()
 
     @property
@@ -109,7 +109,7 @@ class DownloadFigures(QWidget):
         columns = [
             (text, metrics.horizontalAdvance(room) + _GAP, colour)
             for text, room, colour in (
-                (shown.state, widest.state, self._tone),
+                (shown.state, widest.state, _tone(self._state, theme)),
                 (shown.amount, widest.amount, theme.text),
                 (shown.speed, widest.speed, theme.text_muted),
             )

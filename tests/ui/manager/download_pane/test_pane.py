@@ -7,6 +7,7 @@ from ui.manager.download_pane.panes import FULL, LICENCE, NO_TOKEN, job, model, 
 
 from specchat.domain.errors import SettingError
 from specchat.services.hub.download_jobs import JobState
+from specchat.ui.manager.download_bar import DownloadFigures
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.widgets.theme import DARK
 
@@ -90,6 +91,17 @@ def test_themes(pane: DownloadPane) -> None:
     light = pane.grab().toImage()
     pane.set_theme(DARK)
     assert pane.grab().toImage() != light
+
+
+def test_what_is_done_is_told_in_the_colours_of_the_theme(qtbot: QtBot, pane: DownloadPane) -> None:
+    pane.show_jobs([job(JobState.DONE)])
+    pane.set_theme(DARK)
+    other = DownloadPane(DARK)
+    qtbot.addWidget(other)
+    other.show_jobs([job(JobState.DONE)])
+    other.resize(pane.size())
+    figures = [each.findChildren(DownloadFigures)[0].grab().toImage() for each in (pane, other)]
+    assert figures[0] == figures[1]
 
 
 def test_names_for_tests_and_screen_readers(pane: DownloadPane) -> None:
