@@ -91,7 +91,7 @@ class Desk(QObject):
         self.tasks = Tasks(services.logs, self)
         self.answers = Answers(self.inference, self)
         self.others = OtherPrograms(self.inference, self)
-        entries = Entries(messages, self.answers)
+        entries = Entries(messages, self.answers, lambda file: self.pair.name_of(file))
         self.window = window = MainWindow(theme, entries.details)
         look.dress(window)
         transcript, composer = window.transcript, window.composer

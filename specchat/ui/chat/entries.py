@@ -1,12 +1,14 @@
 """From what is stored to what the transcript shows."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.conversations import Answer, StoredMessage
 from specchat.domain.types import Role
 from specchat.services.chat.messages import Messages
 from specchat.ui.chat.answers import Answers
-from specchat.ui.overlay.words import footer
+from specchat.ui.overlay.words import footer, models
 from specchat.ui.transcript.values import Entry, EntryDetails
 from specchat.ui.words.amounts import number
 
@@ -14,9 +16,11 @@ translate = QCoreApplication.translate
 
 
 class Entries:
-    def __init__(self, messages: Messages, answers: Answers) -> None:
+    def __init__(self, messages: Messages, answers: Answers, name_of: Callable[[str], str]) -> None:
+        """`name_of`: from a file's name to what people call the model."""
         self._messages = messages
         self._answers = answers
+        self._name_of = name_of
 
     def entry(self, message: StoredMessage) -> Entry:
         """What is being written is further than what is stored."""
@@ -38,7 +42,11 @@ class Entries:
         answer = self._messages.answer(message)
         if answer is None:
             return EntryDetails()
-        return EntryDetails(answer.marks, _footer(answer), answer.thought_s)
+        return EntryDetails(answer.marks, _footer(answer), answer.thought_s, self._models(answer))
+
+    def _models(self, answer: Answer) -> str:
+        draft = self._name_of(answer.draft) if answer.draft else None
+        return models(self._name_of(answer.target), draft) if answer.target else ""
 
 
 def _footer(answer: Answer) -> str:

@@ -144,5 +144,5 @@ class Live(QObject):
             if answer is not None and answer.stats.n_generated:
                 title = " ".join(question.text.split())[:_TITLE_LENGTH]
                 draft = self._name_of(answer.draft) if answer.draft else None
-                replies.append(ReplyFigures(title, answer.stats, answer.target, draft))
+                replies.append(ReplyFigures(title, answer.stats, self._name_of(answer.target), draft))
         return replies

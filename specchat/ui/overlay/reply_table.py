@@ -60,7 +60,7 @@ class ReplyTable(QAbstractTableModel):
             case Qt.ItemDataRole.DisplayRole:
                 return self._cells(index.row())[index.column()]
             case Qt.ItemDataRole.ToolTipRole:
-                return tooltip(self._cells(index.row())[index.column()])
+                return tooltip(self._tip(index))
             case Qt.ItemDataRole.TextAlignmentRole:
                 return _alignment(index.column())
             case Qt.ItemDataRole.FontRole:
@@ -101,6 +101,13 @@ class ReplyTable(QAbstractTableModel):
             return (self.tr("All answers"), *_numbers(self._total), "", "")
         reply = self._replies[row - 1]
         return (self.title(row), *_numbers(reply.stats), _sources(reply), self._state(reply.stats.speculation))
+
+    def _tip(self, index: _Index) -> str:
+        words_there = self._cells(index.row())[index.column()]
+        if index.row() == 0 or index.column() > 0:
+            return words_there
+        reply = self._replies[index.row() - 1]
+        return f"{words_there}\n{words.models(reply.target, reply.draft)}"
 
     def _state(self, speculation: str) -> str:
         reason = why_off(speculation)

@@ -153,6 +153,12 @@ def conversation(total: Total) -> str:
     return words.format(saved=seconds(total.saved_s), plain=seconds(total.plain_s), n=times)
 
 
+def models(target: str, draft: str | None) -> str:
+    """Those that wrote an answer, by what people call them."""
+    of_target = translate("Figures", "Target: {name}").format(name=target)
+    return f"{of_target}\n{translate('Figures', 'Draft: {name}').format(name=draft)}" if draft else of_target
+
+
 def footer(answer: Answer) -> str:
     """The line under an answer: what matters least comes last, as it is left out first where there is no room."""
     if answer.cut_off:

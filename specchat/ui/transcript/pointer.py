@@ -157,7 +157,7 @@ class Pointer(QObject):
 
     def _tip(self, hit: Hit) -> str:
         if hit.row.foot.contains(hit.point):
-            return self._footer(hit.row)
+            return self._of_answer(hit.row)
         spot = hit.spot
         if spot is None:
             return ""
@@ -166,10 +166,13 @@ class Pointer(QObject):
         token = self._token(hit) if self._view.colouring else ""
         return "\n".join(part for part in (link_at(spot), token) if part)
 
-    def _footer(self, row: Row) -> str:
-        """Where it is cut."""
-        whole = row.details.footer if row.details else ""
-        return tooltip(whole) if shown_footer(row, self._view.look(row)) != whole else ""
+    def _of_answer(self, row: Row) -> str:
+        """Its models, below its figures where these are cut."""
+        if row.details is None:
+            return ""
+        footer, models = row.details.footer, row.details.models
+        is_cut = shown_footer(row, self._view.look(row)) != footer
+        return tooltip("\n".join(filter(None, (footer if is_cut else "", models))))
 
     def _token(self, hit: Hit) -> str:
         found = character_at(hit.spot) if hit.spot and not hit.row.mine else None

@@ -24,3 +24,5 @@ class EntryDetails:
     marks: tuple[Mark, ...] = ()
     footer: str = ""
     thought_s: float | None = None
+    models: str = ""
+    """Who wrote it; told beside the footer where the mouse rests on it."""

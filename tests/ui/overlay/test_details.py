@@ -111,6 +111,16 @@ def test_a_long_reason_is_shortened_and_in_the_tooltip(qtbot: QtBot, details: Sp
     assert said.replace("\n", " ") == f"off: {reason}"
 
 
+def test_who_wrote_an_answer_is_in_its_tooltip(details: SpeculationDetails) -> None:
+    details.show_replies(REPLIES)
+    model = table(details).model()
+    said = [str(model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole)) for row in (1, 2)]
+    assert said == [
+        "1. Hello there\nTarget: target.gguf\nDraft: draft.gguf",
+        "2. Again\nTarget: target.gguf",
+    ]
+
+
 def test_charts_can_be_heard(details: SpeculationDetails) -> None:
     details.show_replies(REPLIES)
     heard = charts(details)

@@ -100,7 +100,8 @@ def test_from_elsewhere_the_open_one_is_renamed_and_the_keyboard_returns(driver:
     driver.elsewhere.setFocus()
     driver.sidebar.rename()
     field = driver.rename_field()
-    assert field.hasFocus() and field.text() == "Rust"
+    assert field.hasFocus()
+    assert field.text() == "Rust"
     field.setText("Borrowing")
     with driver.qtbot.waitSignal(driver.sidebar.renamed) as renamed:
         driver.press(Qt.Key.Key_Return, field)

@@ -1,5 +1,5 @@
 import pytest
-from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtCore import QEvent, QPoint, QRect
 from PySide6.QtGui import QGuiApplication, QHelpEvent
 from PySide6.QtWidgets import QApplication, QMenu, QToolButton, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
@@ -66,6 +66,7 @@ def test_the_bar_stands_in_the_foot_of_its_message(show: Open) -> None:
 
 
 FOOTER = "44 % accepted · no time saved · guessing off: why · 31.4 tokens/s · 201 tokens"
+MODELS = "Target: Sea 7B\nDraft: Sea 1B"
 
 
 def test_the_figures_take_all_the_room_that_the_buttons_leave(show: Open) -> None:
@@ -89,19 +90,33 @@ def test_where_that_makes_the_rest_fit_the_count_is_left_out(show: Open) -> None
     assert shown_footer(shown, view.look(shown)) == "44 % accepted · 12.6 s saved · 31.4 tokens/s"
 
 
-def test_figures_that_are_cut_are_there_in_full(show: Open) -> None:
-    view = show(answer(2, "Reply"), details=lambda _: EntryDetails(footer=FOOTER), size=(400, 400))
+def tip_below(view: TranscriptView, number: int) -> tuple[str, QRect]:
+    """Of the figures of a message, and where it is shown."""
     view.grab()
-    shown = row(view, 2)
+    shown = row(view, number)
     area = view.row_area(shown)
     assert area
     foot = shown.foot.toRect().translated(area.topLeft()).topLeft() + QPoint(10, 10)
     Mouse(view).move(foot)
     view.viewportEvent(QHelpEvent(QEvent.Type.ToolTip, foot, view.viewport().mapToGlobal(foot)))
-    assert QToolTip.text() == FOOTER
     (tip,) = [widget for widget in QApplication.topLevelWidgets() if widget.inherits("QTipLabel")]
-    top = view.viewport().mapToGlobal(QPoint(0, round(area.top() + shown.foot.top()))).y()
-    assert top - 5 * GRID <= tip.geometry().bottom() < top
+    return QToolTip.text(), tip.geometry()
+
+
+def test_figures_that_are_cut_are_there_in_full(show: Open) -> None:
+    view = show(answer(2, "Reply"), details=lambda _: EntryDetails(footer=FOOTER), size=(400, 400))
+    words, place = tip_below(view, 2)
+    assert words == FOOTER
+    area = view.row_area(row(view, 2))
+    assert area
+    top = view.viewport().mapToGlobal(QPoint(0, round(area.top() + row(view, 2).foot.top()))).y()
+    assert top - 5 * GRID <= place.bottom() < top
+
+
+@pytest.mark.parametrize(("footer", "said"), [("42 tokens", MODELS), (FOOTER, f"{FOOTER}\n{MODELS}")])
+def test_beside_the_figures_stands_who_wrote_the_answer(show: Open, footer: str, said: str) -> None:
+    view = show(answer(2, "Reply"), details=lambda _: EntryDetails(footer=footer, models=MODELS), size=(400, 400))
+    assert tip_below(view, 2)[0] == said
 
 
 def test_a_question_that_nothing_follows_can_be_answered(show: Open) -> None:

@@ -123,7 +123,7 @@ def test_an_answer_that_comes_while_a_message_is_edited_does_not_count(person: P
 def test_what_is_left_out_is_told_once_and_can_be_read_later(person: Person, meter: Meter) -> None:
     told: list[str] = []
     person.desk.context.noticed.connect(told.append)
-    entries = Entries(person.desk.services.messages, person.desk.answers)
+    entries = Entries(person.desk.services.messages, person.desk.answers, str)
     footers: list[str] = []
     while not told:
         foreseen = meter.use()
