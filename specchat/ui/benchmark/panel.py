@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 _GUESSED_TOO_SHORT = 3
 """As many times as long it may take where the speed is but a guess."""
 _AT_LEAST = 1 / 3
-"""Of the time that answers as long as they may be take, where only the speed is known."""
+"""Of the tokens that an answer may have, where only the speed is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,24 +183,23 @@ class BenchmarkPanel(QObject):
         if wish is None or not wish.compares:
             self._form.show_estimate(None)
             return
-        n_prompts = len(self._source.prompts(wish))
-        if not n_prompts:
+        prompts = self._source.prompts(wish)
+        if not prompts:
             self._form.show_estimate(None)
             return
         self._form.show_estimate(
-            *(estimated_seconds(wish, n_prompts, an_answer) for an_answer in self._an_answer(wish))
+            *(estimated_seconds(wish, len(prompts), an_answer) for an_answer in self._an_answer(wish, prompts))
         )
 
-    def _an_answer(self, wish: Wish) -> tuple[float, float]:
+    def _an_answer(self, wish: Wish, prompts: Sequence[BenchPrompt]) -> tuple[float, float]:
         """The seconds that it takes, and at most."""
         now = measured_seconds(wish, self.report) if self.report is not None else None
         if now is not None:
             return now, now
         if speed := self._plain_speeds.get(wish.target):
-            longest = usual_seconds(wish, speed)
-            return _AT_LEAST * longest, longest
+            return usual_seconds(wish, prompts, speed, _AT_LEAST), usual_seconds(wish, prompts, speed)
         size = next((model.size for model in self._models if model.path == wish.target), 0)
-        guessed = usual_seconds(wish, usual_speed_here(size))
+        guessed = usual_seconds(wish, prompts, usual_speed_here(size))
         return guessed, _GUESSED_TOO_SHORT * guessed
 
     def _planned(self, wish: Wish) -> BenchPlan:

@@ -6,13 +6,18 @@ from enum import StrEnum
 from pathlib import Path
 from statistics import fmean
 
-from specchat.domain.benchmarking import BenchReport, Way
+from specchat.domain.benchmarking import BenchPrompt, BenchReport, Way
 from specchat.services.models.pair_values import ShelfModel
 
 LENGTHS: tuple[int | None, ...] = (2, 4, 8, 16, None)
 USUAL_LENGTHS: tuple[int | None, ...] = (2, 4, 8, None)
 USUAL_WORKLOADS = 3
 _LOADING_S = 3.0
+_WARM_UP_TOKENS = 32
+_CHARACTERS = 4
+"""Of a prompt, to a token."""
+_AS_FAST = 5
+"""As it writes an answer, a model reads a prompt: many tokens at once."""
 
 
 class Asked(StrEnum):
@@ -61,15 +66,17 @@ class Wish:
 
 
 def estimated_seconds(wish: Wish, n_prompts: int, an_answer: float) -> float:
-    """`an_answer`: the seconds that it takes."""
+    """`an_answer`: the seconds that it takes, its prompt included. Each way warms up with a short one."""
     ways = wish.ways
     loading = _LOADING_S * len({(way.target, way.draft) for way in ways})
-    return loading + len(ways) * n_prompts * wish.repeat * an_answer
+    warming_up = min(1.0, _WARM_UP_TOKENS / wish.max_tokens)
+    return loading + len(ways) * (n_prompts * wish.repeat + warming_up) * an_answer
 
 
-def usual_seconds(wish: Wish, tokens_per_s: float) -> float:
-    """Of an answer: as if all were as long as they may be, and no guess held."""
-    return wish.max_tokens / tokens_per_s
+def usual_seconds(wish: Wish, prompts: Sequence[BenchPrompt], tokens_per_s: float, share: float = 1.0) -> float:
+    """Of an answer: as if no guess held, and all were as long as they may be, or this share of it."""
+    n_read = fmean(len(prompt.system) + len(prompt.text) for prompt in prompts) / _CHARACTERS
+    return (n_read / _AS_FAST + share * wish.max_tokens) / tokens_per_s
 
 
 def measured_seconds(wish: Wish, report: BenchReport) -> float | None:

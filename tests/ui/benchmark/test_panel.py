@@ -26,7 +26,7 @@ from specchat.domain.benchmarking import BenchReport, Way
 from specchat.domain.types import PairChoice
 from specchat.services.bench.summary import summarised
 from specchat.ui.benchmark.panel import BenchmarkPanel
-from specchat.ui.benchmark.wish import Guesser
+from specchat.ui.benchmark.wish import Guesser, usual_seconds
 from specchat.ui.benchmark.workload_words import advice_words
 from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk
@@ -336,14 +336,15 @@ def test_the_estimate_knows_what_was_measured(
     """Also in another session; before that it is a range."""
     wish = panel.window.form.wish()
     assert wish is not None
-    assert panel._an_answer(wish)[1] == pytest.approx(3 * panel._an_answer(wish)[0])
+    prompts = panel._source.prompts(wish)
+    assert panel._an_answer(wish, prompts)[1] == pytest.approx(3 * panel._an_answer(wish, prompts)[0])
     with qtbot.waitSignals([panel.ended, panel.recorded], timeout=PATIENCE):
         click(panel, "benchStart")
-    assert panel._an_answer(wish)[0] == panel._an_answer(wish)[1]
+    assert len(set(panel._an_answer(wish, prompts))) == 1
     panel.report = None
-    faster = measured.row(Way(choice.target, choice.draft, "auto", None), 1.6)
-    panel._services.measured().record(measured.report(faster))
+    faster = measured.report(measured.row(Way(choice.target, choice.draft, "auto", None), 1.6))
+    panel._services.measured().record(faster)
     panel.open(choice)
     qtbot.waitUntil(lambda: panel._plain_speeds.get(choice.target) == pytest.approx(50 / 1.6), timeout=PATIENCE)
-    longest = wish.max_tokens * 1.6 / 50  # most answers are shorter
-    assert panel._an_answer(wish) == pytest.approx((longest / 3, longest))
+    expected = [usual_seconds(wish, prompts, 50 / 1.6, share) for share in (1 / 3, 1)]  # most are shorter
+    assert panel._an_answer(wish, prompts) == pytest.approx(expected)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support import benches
 
-from specchat.domain.benchmarking import Way
+from specchat.domain.benchmarking import BenchPrompt, Way
 from specchat.domain.plain import from_plain, to_plain
 from specchat.services.bench.summary import summarised
 from specchat.services.models.pair_values import ShelfModel
@@ -25,6 +25,7 @@ from specchat.ui.benchmark.words import about, between
 
 TARGET, DRAFT, OTHER = Path("target.gguf"), Path("draft.gguf"), Path("target-q8.gguf")
 WISH = Wish(TARGET, (Guesser("auto", DRAFT),), (), Asked.WORKLOADS, ("chat",), (2, None), 0.0, 100, 2)
+SHORT = (BenchPrompt("chat", "Why?"),)
 MODEL = ShelfModel(TARGET, "Model 7B Q4_K_M", parameters=7, n_layer=3, quantization="Q4_K_M")
 
 
@@ -47,10 +48,21 @@ def test_plain_decoding_alone_compares_nothing() -> None:
 
 
 def test_the_estimate_grows_with_what_is_asked() -> None:
-    an_answer = usual_seconds(WISH, 10.0)
+    an_answer = usual_seconds(WISH, SHORT, 10.0)
     seconds = estimated_seconds(WISH, 4, an_answer)
     assert seconds > 3 * 4 * 2 * 100 / 10.0
     assert estimated_seconds(replace(WISH, repeat=4), 4, an_answer) > 1.8 * seconds
+
+
+def test_reading_a_long_prompt_and_warming_up_count() -> None:
+    """Of the prompts that are built in, some take as long to read as to answer."""
+    long = (BenchPrompt("edit", "word " * 400, "Be brief. " * 20),)
+    assert usual_seconds(WISH, SHORT, 10.0) == pytest.approx(100 / 10, rel=0.01)
+    assert usual_seconds(WISH, long, 10.0) == pytest.approx((2200 / 4 / 5 + 100) / 10)
+    assert usual_seconds(WISH, long, 10.0, 0.5) == pytest.approx((2200 / 4 / 5 + 50) / 10)
+    loading, three_ways = 2 * 3, 3
+    assert estimated_seconds(WISH, 1, 10.0) == pytest.approx(loading + three_ways * (2 + 32 / 100) * 10)
+    assert estimated_seconds(replace(WISH, max_tokens=16), 1, 10.0) == pytest.approx(loading + three_ways * 3 * 10)
 
 
 def test_answers_take_as_long_as_those_that_were_measured() -> None:
