@@ -142,7 +142,7 @@ class HubCache:
     def models(self) -> list[CachedFile]:
         found = []
         for repo in sorted(self.folder.glob("models--*")):
-            name = "/".join(repo.name.split("--")[1:])
+            name = _repo_named(repo.name)
             for snapshot in _newest_first(repo / "snapshots"):
                 with suppress(OSError):  # another program may be at work here
                     for each in sorted(each for each in snapshot.rglob("*") if each.suffix.lower() == ".gguf"):
@@ -150,6 +150,14 @@ class HubCache:
                         if _is_whole(each):
                             found.append(CachedFile(name, snapshot.name, path, each, each.stat().st_size))
         return found
+
+    def reference(self, place: Path) -> HubReference | None:
+        """Of what is or was there; None where it is elsewhere."""
+        if place.is_relative_to(self.folder):
+            match place.relative_to(self.folder).parts:
+                case [repo, "snapshots", commit, *path] if path:
+                    return HubReference(_repo_named(repo), "/".join(path), commit)
+        return None
 
     def parts(self) -> list[RemoteFile]:
         """What has begun to arrive, as far as is known what it is."""
@@ -208,6 +216,10 @@ class HubCache:
         ref = _below(self._repo(file.repo) / "refs", revision)
         ref.parent.mkdir(parents=True, exist_ok=True)
         replace_text(ref, file.commit)
+
+
+def _repo_named(folder: str) -> str:
+    return "/".join(folder.split("--")[1:])
 
 
 def _size(place: Path) -> int | None:

@@ -9,6 +9,7 @@ from specchat.domain.answering import PairInfo
 from specchat.domain.errors import ModelFileError
 from specchat.domain.loading import LoadStage
 from specchat.domain.types import NGRAM, PairChoice
+from specchat.services.models.model_files import came_from
 from specchat.ui.overlay.words import exactness
 from specchat.ui.picker.pair_button import PairState
 
@@ -54,23 +55,24 @@ def loading_words(stage: LoadStage | None, target: str, draft: str) -> str:
 
 def not_there(path: Path) -> ModelFileError:
     """Of a pair that was to take the place of another."""
-    message = translate("Pair", "{path} is not there any more.")
-    hint = translate("Pair", "What is loaded stays. Choose another pair, or put the file back and load it again.")
-    return ModelFileError(message, hint, path=path)
+    return _gone(path, translate("Pair", "What is loaded stays."))
 
 
 def gone(last: PairChoice, instead: PairChoice | None) -> ModelFileError:
     """Of the last pair a file is missing: which one, and what is loaded now."""
-    missing = last.target
-    hint = translate("Pair", "Choose another pair, or put the file back and load it again.")
     if instead is not None and instead.target == last.target:
-        missing = last.draft or last.target
-        hint = translate(
-            "Pair", "{target} is loaded without it. Choose another draft, or put the file back and load it again."
-        )
-    elif instead is not None:
-        hint = translate(
-            "Pair", "The demo is loaded instead. Choose another pair, or put the file back and load it again."
-        )
-    message = translate("Pair", "{path} is not there any more.")
-    return ModelFileError(message, hint, path=missing, target=last.target.name)
+        said = translate("Pair", "{target} is loaded without it.")
+        return _gone(last.draft or last.target, said, target=last.target.name)
+    return _gone(last.target, translate("Pair", "The demo is loaded instead.") if instead is not None else "")
+
+
+def _gone(path: Path, loaded: str, **named: str) -> ModelFileError:
+    """`loaded`: what is."""
+    remote = came_from(path)
+    message = translate("Pair", "{name} is not there any more.")
+    advice = (
+        translate("Pair", "Choose another pair, or find it on Hugging Face and download it again.")
+        if remote
+        else translate("Pair", "Choose another pair, or put the file back and load it again.")
+    )
+    return ModelFileError(message, f"{loaded} {advice}".strip(), name=remote or path, **named)

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
 from specchat.domain.types import Device, PairChoice
+from specchat.services.models.model_files import came_from
 from specchat.services.models.pair_values import DraftOption, Fit, PairFit, ShelfModel
 from specchat.ui.picker.add_dialog import AddModelDialog
 from specchat.ui.picker.buttons import PickerButtons
@@ -121,8 +122,8 @@ class PairPicker(RoundedPopup):
     def show_gone(self, path: Path | None) -> None:
         """A file of what is loaded that is not there any more."""
         self._gone_path = path
-        words = self.tr("{path} is not there any more. This chat goes on until another pair is loaded.")
-        self._gone.setText("" if path is None else words.format(path=path))
+        words = self.tr("{name} is not there any more. This chat goes on until another pair is loaded.")
+        self._gone.setText("" if path is None else words.format(name=came_from(path) or path))
         self._gone.setVisible(path is not None)
         self._show_whether_it_loads()
         if self.isVisible():
@@ -261,7 +262,7 @@ class PairPicker(RoundedPopup):
             if model.problems:
                 return in_words(model.problems[0])
         gone = self._gone_path if self._gone_path in files else None
-        return self.tr("{path} is not there any more.").format(path=gone) if gone is not None else ""
+        return self.tr("{name} is not there any more.").format(name=came_from(gone) or gone) if gone is not None else ""
 
     def _add_file(self, path: str) -> None:
         self.fileAdded.emit(Path(path))

@@ -396,10 +396,24 @@ def test_a_last_pair_whose_draft_is_gone(
         assert wait_for_last(person) == (
             choice.target.name,
             f"{missing.target} is not there any more. {choice.target.name} is loaded without it. "
-            "Choose another draft, or put the file back and load it again.",
+            "Choose another pair, or put the file back and load it again.",
         )
         assert desk.pair.choice is not None
         assert desk.pair.choice.target_settings == choice.target_settings
+
+
+def test_a_last_target_that_came_from_the_hub(
+    qtbot: QtBot, qapp: QApplication, places: Paths, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    file = tmp_path / "models--sea--fish-GGUF" / "snapshots" / ("a" * 40) / "fish-Q8_0.gguf"
+    services = services_at(places)
+    services.pair_settings.remember(PairChoice(file, draft_type="none"))
+    with opened(services, Look(qapp)) as desk:
+        assert wait_for_last(Person(qtbot, desk))[1] == (
+            "sea/fish-GGUF:fish-Q8_0.gguf is not there any more. The demo is loaded instead. "
+            "Choose another pair, or find it on Hugging Face and download it again."
+        )
 
 
 def test_a_last_pair_that_is_gone_where_there_is_no_demo(
