@@ -254,6 +254,7 @@ class Desk(QObject):
         self.chat.left.connect(self._forget_last_question)
         self.answers.unsaved.connect(self.notices.tell)
         self.answers.saved.connect(self.notices.tell_saved)
+        self.answers.changed.connect(lambda: self.picker.show_answering(self.answers.current() is not None))
         self.answers.ended.connect(lambda *_: self.notices.tell_over(StillAnsweringError))
         self.context.noticed.connect(self.notices.notice)
         self.context.fits_again.connect(lambda: self.notices.tell_over(ContextFullError))

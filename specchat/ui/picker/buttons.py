@@ -30,15 +30,26 @@ class PickerButtons(QWidget):
             button.setVisible(are_some)
         make_primary(self._find, primary=not are_some)
 
-    def show_whether_it_loads(self, *, ready: bool, fits: bool, trouble: str, is_loaded: bool) -> None:
-        advice = self.tr("Loading may fail or be very slow. A smaller context, cache or model needs less memory.")
-        why = trouble or ("" if fits else advice)
-        usual = self.tr("Load again") if is_loaded else self.tr("Load")
-        self._load.setText(usual if fits else self.tr("Load anyway"))
+    def show_whether_it_loads(self, *, ready: bool, fits: bool, trouble: str, is_loaded: bool, stops: bool) -> None:
+        """`stops`: an answer that is being written."""
+        self._load.setText(self._words(fits=fits, is_loaded=is_loaded, stops=stops))
+        why = trouble or self._advice(fits=fits, stops=stops)
         self._load.setToolTip(tooltip(why))
         self._load.setAccessibleDescription(why)
         for button in (self._measure, self._load):
             button.setEnabled(ready and not trouble)
+
+    def _words(self, *, fits: bool, is_loaded: bool, stops: bool) -> str:
+        if not fits:
+            return self.tr("Load anyway")
+        if stops:
+            return self.tr("Stop and load")
+        return self.tr("Load again") if is_loaded else self.tr("Load")
+
+    def _advice(self, *, fits: bool, stops: bool) -> str:
+        memory = self.tr("Loading may fail or be very slow. A smaller context, cache or model needs less memory.")
+        answer = self.tr("The answer that is being written ends where it is then.")
+        return " ".join([*([] if fits else [memory]), *([answer] if stops else [])])
 
     def load(self) -> bool:
         """False where it cannot be loaded now."""

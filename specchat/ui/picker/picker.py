@@ -58,7 +58,7 @@ class PairPicker(RoundedPopup):
         self._best: ShelfModel | None = None
         """The draft that "auto" would take."""
         self._gone_path: Path | None = None
-        self._waiting = self._does_not_fit = self._is_undecided = False
+        self._waiting = self._does_not_fit = self._is_undecided = self._is_answering = False
         self._given_up: set[Path] = set()
         """Targets whose drafts were asked for, until another one was picked."""
         self._words = RowWords(self)
@@ -117,6 +117,10 @@ class PairPicker(RoundedPopup):
 
     def show_loaded(self, choice: PairChoice | None) -> None:
         self._loaded = choice
+        self._show_whether_it_loads()
+
+    def show_answering(self, is_answering: bool) -> None:
+        self._is_answering = is_answering
         self._show_whether_it_loads()
 
     def show_gone(self, path: Path | None) -> None:
@@ -251,8 +255,9 @@ class PairPicker(RoundedPopup):
     def _show_whether_it_loads(self) -> None:
         ready = self._choice is not None and not self._waiting
         is_loaded = self._choice is not None and self._choice == self._loaded
+        fits, stops = not self._does_not_fit, self._is_answering
         self._buttons.show_whether_it_loads(
-            ready=ready, fits=not self._does_not_fit, trouble=self._trouble(), is_loaded=is_loaded
+            ready=ready, fits=fits, trouble=self._trouble(), is_loaded=is_loaded, stops=stops
         )
 
     def _trouble(self) -> str:

@@ -457,3 +457,18 @@ def test_the_button_tells_a_pair_that_is_loaded_from_another_one(person: Person,
         person.click("loadButton")
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Load again")
+
+
+def test_the_button_says_that_loading_ends_the_answer(person: Person, choice: PairChoice) -> None:
+    person.desk.services.models.shelf.add(choice.target)
+    load = person.find(QAbstractButton, "loadButton")
+    person.keep_short(400)
+    person.write("Count to a hundred")
+    person.click("sendButton")
+    person.wait_for_first_words()
+    person.click("pairButton")
+    person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Stop and load")
+    assert load.toolTip() == "The answer that is being written ends where it is then."
+    person.desk.asking.stop()
+    person.qtbot.waitUntil(lambda: load.text() == "Load again")
+    assert load.toolTip() == ""
