@@ -1,6 +1,7 @@
 """The line over the conversation: its title, the pair, who else uses it, and switches."""
 
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCursor, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
 
 from specchat.ui.picker.pair_button import PairButton
@@ -58,10 +59,17 @@ class Header(QWidget):
 
     def set_menu(self, menu: QMenu) -> None:
         self.more.setMenu(menu)
+        menu.aboutToHide.connect(self._note_where_the_mouse_is)
 
     def set_theme(self, theme: Theme) -> None:
         for button in (self.sidebar, self.pair, self.colours, self.overlay, self.more):
             button.set_theme(theme)
+
+    def _note_where_the_mouse_is(self) -> None:
+        """Nobody told the button that it left, while the menu was open."""
+        place = self.more.mapFromGlobal(QCursor.pos())
+        self.more.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, self.more.rect().contains(place))
+        self.more.update()
 
     def _arrange(self) -> None:
         layout = QHBoxLayout(self)

@@ -2,8 +2,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QPoint, QRect
-from PySide6.QtWidgets import QLabel, QScrollArea, QWidget
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QLabel, QMenu, QScrollArea, QWidget
 from pytestqt.qtbot import QtBot
 
 from specchat.domain.types import Role
@@ -255,3 +256,16 @@ def test_nothing_moves_when_the_colours_are_explained(window: MainWindow) -> Non
     before = place(window, window.transcript)
     window.show_colours(True)
     assert place(window, window.transcript) == before
+
+
+def test_the_menu_button_knows_that_the_mouse_has_left_it(qtbot: QtBot, window: MainWindow) -> None:
+    """A menu takes the news of it."""
+    more, menu = window.header.more, QMenu(window)
+    menu.addAction("Trash…")
+    window.header.set_menu(menu)
+    QCursor.setPos(window.mapToGlobal(window.rect().bottomLeft()))
+    more.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+    menu.popup(more.mapToGlobal(more.rect().bottomLeft()))
+    qtbot.waitUntil(menu.isVisible)
+    menu.close()
+    assert not more.underMouse()
