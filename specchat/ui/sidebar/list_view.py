@@ -170,6 +170,8 @@ class ConversationList(QListView):
         return _KEEP_SELECTION
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self.state() is QAbstractItemView.State.EditingState:
+            return  # the field has had it, and hands it on
         conversation = self._model.conversation(self.currentIndex())
         match event.key():
             case Qt.Key.Key_Return | Qt.Key.Key_Enter:

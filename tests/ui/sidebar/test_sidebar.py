@@ -109,6 +109,18 @@ def test_from_elsewhere_the_open_one_is_renamed_and_the_keyboard_returns(driver:
     driver.qtbot.waitUntil(driver.elsewhere.hasFocus)
 
 
+def test_enter_ends_renaming_and_opens_nothing(driver: Driver) -> None:
+    opened = QSignalSpy(driver.sidebar.opened)
+    driver.go_to("Sky")
+    driver.click_more("Poem")
+    driver.choose("Rename")
+    field = driver.rename_field()
+    field.setText("Verse")
+    with driver.qtbot.waitSignal(driver.sidebar.renamed):
+        driver.press(Qt.Key.Key_Return, field)
+    assert opened.count() == 0
+
+
 def test_renaming_while_nothing_is_open_does_nothing(driver: Driver) -> None:
     driver.elsewhere.setFocus()
     driver.sidebar.rename()
