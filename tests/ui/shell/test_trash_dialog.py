@@ -13,7 +13,7 @@ from specchat.ui.widgets.question import Question
 from specchat.ui.words.amounts import day
 
 THEN = datetime(2026, 11, 22, 12).timestamp()
-CHAT = Conversation(1, "Tides", created=0.0, updated=0.0, trashed=THEN)
+CHAT = Conversation(1, "Tides", created=0.0, updated=0.0, trashed=THEN, leaf=1)
 DELETION = Deletion(1, 2, "Moons", "**How** many moons has Mars?\n\nAnd Venus?", 6, THEN)
 
 
