@@ -18,7 +18,7 @@ class BenchLine:
         self._noted_at = clock()
 
     def show(self, progress: BenchProgress) -> None:
-        doing = "loading" if progress.way is None else way_name(progress.way)
+        doing = str(progress.stage or "loading") if progress.way is None else way_name(progress.way)
         left = f", {duration(progress.seconds_left)} left" if progress.seconds_left else ""
         state = f"{progress.done} of {progress.total} answers{left}"
         if show_line(doing, state):

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from specchat.domain.loading import LoadStage
 from specchat.domain.types import GenerationStats, SamplingParams
 
 
@@ -156,6 +157,8 @@ class BenchProgress:
     """Answering now; None: loading."""
     run: Run | None = None
     """The answer that has just ended."""
+    stage: LoadStage | None = None
+    """While loading, where it is known."""
 
 
 OnProgress = Callable[[BenchProgress], None]

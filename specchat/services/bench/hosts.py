@@ -10,6 +10,7 @@ from specchat.domain.benchmarking import BenchPlan, BenchPrompt, StepPoint, Way
 from specchat.domain.cancel import CancelToken
 from specchat.domain.computing import DEFAULT_CONTEXT
 from specchat.domain.errors import BugError, Cancelled
+from specchat.domain.loading import OnLoading
 from specchat.domain.types import (
     Finished,
     FinishReason,
@@ -42,8 +43,10 @@ class Host(Protocol):
 
 
 class PairHost:
-    def __init__(self, spec: HostSpec, plan: BenchPlan, loader: PairLoader, cancel: CancelToken) -> None:
-        self.pair = loader.load(pair_choice(spec, plan), cancel)
+    def __init__(
+        self, spec: HostSpec, plan: BenchPlan, loader: PairLoader, cancel: CancelToken, told: OnLoading
+    ) -> None:
+        self.pair = loader.load(pair_choice(spec, plan), cancel, told)
         self._speculations = {way: self.pair.speculating(way.draft_type, way.draft_max) for way in spec.ways}
 
     def request(self, prompt: BenchPrompt, options: AnswerOptions) -> GenerationRequest:

@@ -9,6 +9,7 @@ from pathlib import Path
 from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchPrompt, BenchReport, OnProgress, Run, Way
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, ContextFullError, UserError
+from specchat.domain.loading import LoadStage
 from specchat.domain.said import Said
 from specchat.domain.types import GenerationRequest
 from specchat.services.bench.hosts import Host, PairHost, PeerHost, Reply
@@ -109,7 +110,7 @@ class Benchmark:
     def _host(self, spec: HostSpec) -> Host:
         if spec.peer is not None:
             return PeerHost(spec, self._plan, self._cancel)
-        host = PairHost(spec, self._plan, self._loader, self._cancel)
+        host = PairHost(spec, self._plan, self._loader, self._cancel, self._tell_stage)
         selftest = host.pair.selftest
         if self._plan.exact and selftest is not None and not selftest.exact:
             name = spec.target.name
@@ -183,6 +184,10 @@ class Benchmark:
         else:
             said = Said("{way}: {reason}", way=full_name(way), reason=error.message)
         self._problems.setdefault(said, error)
+
+    def _tell_stage(self, stage: LoadStage, _: float) -> None:
+        left = self._remaining
+        self._progress(BenchProgress(left.done, left.total, left.seconds(), None, stage=stage))
 
     def _tell(self, way: Way | None, run: Run | None = None) -> None:
         left = self._remaining

@@ -10,6 +10,7 @@ from support.ggufs import ModelRecipe, make_pair
 from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchPrompt, Way
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ContextFullError, ModelFileError
+from specchat.domain.loading import LoadStage
 from specchat.domain.types import SamplingParams
 from specchat.services.bench.plan import ways
 from specchat.services.bench.runner import Benchmark
@@ -85,6 +86,7 @@ def test_progress(loader: PairLoader, tiny_pair: Pair) -> None:
     watched = Watched(plan(tiny_pair, 0, 3), loader)
     assert watched.told[0] == BenchProgress(0, 8, None, None)
     ended = [progress for progress in watched.told if progress.run is not None]
+    assert LoadStage.LOADING_TARGET in [progress.stage for progress in watched.told if progress.way is None]
     assert [progress.done for progress in ended] == list(range(1, 9))
     assert all(progress.seconds_left is not None for progress in ended)
     assert ended[-1].seconds_left == 0
