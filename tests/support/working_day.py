@@ -156,7 +156,7 @@ class WorkingDay:
         shown = self._desk.chat.conversation
         assert shown is not None
         self._list.setFocus()
-        QTest.keyClick(self._list, Qt.Key.Key_F2)
+        self._trigger("rename")
         field = self._find(QLineEdit, "renameField")
         title = " ".join(self._random.choices(WORDS, k=3))
         field.setText(title)
