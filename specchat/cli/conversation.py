@@ -26,7 +26,7 @@ from specchat.services.written import require_place
 _MARK = "> "
 _GOES_ON = "\\"
 _GREETING = (
-    "Ask something. Ctrl-C stops an answer or drops a line; Ctrl-D ends, or Ctrl-C twice. "
+    "Ask something. Ctrl-C stops an answer or drops a line. At the prompt Ctrl-D ends, or Ctrl-C twice. "
     f"A line that ends with {_GOES_ON} goes on."
 )
 

@@ -96,7 +96,7 @@ os.execvp(sys.argv[1], sys.argv[1:])
 
 def test_a_question_is_asked_in_view_of_those_before(home: Path, commands: Commands, tmp_path: Path) -> None:
     with terminal(home, "-m", "demo", "--temp", "0", "-t", "1") as asking:
-        assert "Ctrl-D ends, or Ctrl-C twice." in asking.until(ASKED)
+        assert "At the prompt Ctrl-D ends, or Ctrl-C twice." in asking.until(ASKED)
         first, about = asking.answer(b"What is a draft model?")
         assert "tokens per pass" in about
         second, _ = asking.answer(b"How many guesses?")
