@@ -31,7 +31,7 @@ class ChatsList:
 def plain(chat: Conversation) -> dict[str, object]:
     return {
         "id": chat.id,
-        "title": chat.title,
+        "title": chat.own_title,
         "created": moment(chat.created).isoformat(),
         "updated": moment(chat.updated).isoformat(),
         "pinned": chat.pinned,
@@ -40,7 +40,12 @@ def plain(chat: Conversation) -> dict[str, object]:
 
 def _lines(chats: Sequence[Conversation]) -> list[str]:
     rows = [
-        (str(each.id), f"{moment(each.updated):%Y-%m-%d %H:%M}", "pinned" if each.pinned else "", titled(each.title))
+        (
+            str(each.id),
+            f"{moment(each.updated):%Y-%m-%d %H:%M}",
+            "pinned" if each.pinned else "",
+            titled(each.own_title),
+        )
         for each in chats
     ]
     return table(("number", "changed", "", "title"), rows, right=("number",))

@@ -53,7 +53,7 @@ def _plain(tree: ConversationTree) -> dict[str, object]:
 
 def _parts(tree: ConversationTree) -> Iterator[str]:
     """The versions that the window shows."""
-    yield titled(one_line(tree.conversation.title))
+    yield titled(one_line(tree.conversation.own_title))
     if prompt := tree.conversation.settings.system_prompt:
         yield f"System prompt:\n{prompt}"
     for message in shown(tree):

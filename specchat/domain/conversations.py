@@ -48,6 +48,11 @@ class Conversation:
     """Attached to what is not yet sent; they are kept apart."""
 
     @property
+    def own_title(self) -> str:
+        """Empty without one. Where all messages were deleted, the first question stays the title: it may come back."""
+        return self.title if self.leaf is not None or self.titled_by_user else ""
+
+    @property
     def is_untouched(self) -> bool:
         """Nothing was done with it."""
         return self.leaf is None and not (self.title or self.draft or self.has_unsent_files or self.pinned)

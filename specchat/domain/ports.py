@@ -198,8 +198,8 @@ class ChatStore(Protocol):
     def set_state(self, message: int, state: MessageState) -> None:
         """What was journalled so far becomes part of the text."""
 
-    def trash_message(self, message: int, now: float) -> int:
-        """With all below it. How many these are."""
+    def trash_message(self, message: int, now: float) -> None:
+        """With all below it."""
 
     def take_back_message(self, message: int, now: float) -> None:
         """With all below it, for good; into the trash where that is needed for what was deleted below it."""

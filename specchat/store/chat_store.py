@@ -137,8 +137,8 @@ class SqliteChatStore:
         with self.database.transaction():
             fold(self.database, message, state)
 
-    def trash_message(self, message: int, now: float) -> int:
-        return messages.trash(self.database, message, now)
+    def trash_message(self, message: int, now: float) -> None:
+        messages.trash(self.database, message, now)
 
     def take_back_message(self, message: int, now: float) -> None:
         messages.take_back(self.database, message, now)

@@ -187,12 +187,10 @@ def save_packed(database: Database, wanted: int, new: tuple[str, bytes]) -> None
     database.execute("INSERT OR REPLACE INTO answer (message, facts, marks) VALUES (?, ?, ?)", wanted, *new)
 
 
-def trash(database: Database, wanted: int, now: float) -> int:
-    """What was shown below it gives way to the newest of what is left. How many messages went."""
+def trash(database: Database, wanted: int, now: float) -> None:
+    """What was shown below it gives way to the newest of what is left."""
     with database.transaction():
         _put_into_trash(database, wanted, now)
-        ((n_messages,),) = database.rows("SELECT count(*) FROM message WHERE trash_root = ?", wanted)
-    return int(n_messages)
 
 
 def take_back(database: Database, wanted: int, now: float) -> None:

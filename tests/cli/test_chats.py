@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -38,6 +39,17 @@ def test_list(commands: Commands, file: Path) -> None:
     assert heading.split() == ["NUMBER", "CHANGED", "TITLE"]
     assert first.endswith("pinned  Tides «and» moons")
     assert second.endswith("New chat")
+
+
+def test_a_chat_whose_messages_were_all_deleted_is_about_nothing(commands: Commands, file: Path) -> None:
+    with closing(open_chats(file)) as store:
+        chat = store.conversation(2)
+        store.save_conversation(replace(chat, title="Tides in June"))
+        assert chat.leaf is not None
+        store.trash_message(chat.leaf, 300.0)
+    assert commands.run("chats", "list").out.splitlines()[-1].endswith("New chat")
+    assert [each["title"] for each in commands.run("chats", "--json").json["chats"]] == ["Tides «and» moons", ""]
+    assert commands.run("chats", "show", "2").out.startswith("New chat\n")
 
 
 def test_where_there_are_none(tmp_path: Path, commands: Commands) -> None:

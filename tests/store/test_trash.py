@@ -154,11 +154,8 @@ def test_each_deletion_is_listed_also_after_a_restart(
     other = add(chats, conversation, "other")
     last = add(chats, conversation, "last", other.id)
     chats.save_conversation(replace(chats.conversation(conversation.id), title="Tides"))
-    assert [chats.trash_message(id_, now) for id_, now in ((answer.id, 5.0), (question.id, 6.0), (last.id, 7.0))] == [
-        1,
-        2,
-        1,
-    ]
+    for id_, now in ((answer.id, 5.0), (question.id, 6.0), (last.id, 7.0)):
+        chats.trash_message(id_, now)
     chats.close()
     again = open_chats(chats_path)
     assert again.deletions() == [

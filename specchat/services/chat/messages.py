@@ -16,8 +16,6 @@ class DeletedMessage:
 
     message: int
     leaf: int | None
-    n_messages: int
-    """All versions counted."""
 
 
 class Messages:
@@ -84,8 +82,8 @@ class Messages:
     def delete(self, message: int) -> DeletedMessage:
         """With all below it, into the trash."""
         leaf = self._store.conversation(self._store.message(message).conversation).leaf
-        n_messages = self._store.trash_message(message, self._clock())
-        return DeletedMessage(message, leaf, n_messages)
+        self._store.trash_message(message, self._clock())
+        return DeletedMessage(message, leaf)
 
     def take_back(self, message: int) -> None:
         """With all below it, as if it had never been: nobody deleted it."""

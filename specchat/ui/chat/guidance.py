@@ -12,7 +12,6 @@ from specchat.ui.chat.other_programs import OtherPrograms
 from specchat.ui.chat.pair_control import PairControl
 from specchat.ui.chat.pair_words import other_drafter
 from specchat.ui.main_window import MainWindow
-from specchat.ui.words.titles import own_title
 
 _HELP_KEY = "F1"
 
@@ -66,7 +65,7 @@ class Guidance(QObject):
             self._waiting = None
             self._window.find_bar.close_bar()
             self._show_turn()
-        title = own_title(conversation)
+        title = conversation.own_title
         self._window.header.set_title(title)
         title = title or self.tr("New chat")
         self._window.setWindowTitle(f"{title} – specchat")

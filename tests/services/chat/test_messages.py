@@ -146,7 +146,7 @@ def test_what_was_deleted_is_found_in_the_trash(messages: Messages, conversation
     question = messages.ask(conversation.id, "one")
     answer = writer.answer(question.id)
     messages.ask(conversation.id, "two")
-    assert messages.delete(answer).n_messages == 2
+    messages.delete(answer)
     writer.answer(question.id, "new")
     (deletion,) = messages.trash()
     assert (deletion.title, deletion.text, deletion.n_messages) == ("one", ANSWER_TEXT, 2)
