@@ -1050,6 +1050,10 @@
         <translation>Wegräumen</translation>
     </message>
     <message>
+        <source>Download again</source>
+        <translation>Erneut herunterladen</translation>
+    </message>
+    <message>
         <source>Resume</source>
         <translation>Fortsetzen</translation>
     </message>
@@ -1084,8 +1088,16 @@
         <translation>etwa {n} Minuten</translation>
     </message>
     <message>
+        <source>Incomplete</source>
+        <translation>Unvollständig</translation>
+    </message>
+    <message>
         <source>Trying again</source>
         <translation>Neuer Versuch</translation>
+    </message>
+    <message>
+        <source>No longer here</source>
+        <translation>Nicht mehr da</translation>
     </message>
     <message>
         <source>Waiting</source>
@@ -1118,6 +1130,10 @@
     <message>
         <source>with {names}</source>
         <translation>mit {names}</translation>
+    </message>
+    <message>
+        <source>No longer here: {names}</source>
+        <translation>Nicht mehr da: {names}</translation>
     </message>
     <message>
         <source>{names} and {last}</source>
@@ -1179,8 +1195,16 @@
         <translation>Suche auf diesem Rechner und auf Hugging Face…</translation>
     </message>
     <message>
-        <source>No draft was found. Without one, guesses come from earlier text: they repeat what was said before.</source>
-        <translation>Kein Entwurf gefunden. Ohne einen kommen Vorschläge aus früherem Text: Sie wiederholen früher Gesagtes.</translation>
+        <source>This computer and Hugging Face were searched.</source>
+        <translation>Dieser Rechner und Hugging Face wurden durchsucht.</translation>
+    </message>
+    <message>
+        <source>Hugging Face was searched too: no other draft was found there.</source>
+        <translation>Auch auf Hugging Face wurde gesucht: Kein weiterer Entwurf gefunden.</translation>
+    </message>
+    <message>
+        <source>No draft was found, on this computer or on Hugging Face. Without one, guesses come from earlier text: they repeat what was said before.</source>
+        <translation>Kein Entwurf gefunden, weder auf diesem Rechner noch auf Hugging Face. Ohne einen kommen Vorschläge aus früherem Text: Sie wiederholen früher Gesagtes.</translation>
     </message>
     <message>
         <source>Use</source>
@@ -1400,6 +1424,10 @@
         <translation>In diesem Chat haben die Vorschläge {saved} von {plain} gespart: {n}-mal so schnell.</translation>
     </message>
     <message>
+        <source>Target: {name}</source>
+        <translation>Ziel: {name}</translation>
+    </message>
+    <message>
         <source>specchat ended unexpectedly</source>
         <translation>specchat wurde unerwartet beendet</translation>
     </message>
@@ -1554,6 +1582,10 @@
     <message>
         <source>Close</source>
         <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>{place}, in an attached file</source>
+        <translation>{place}, in einer angehängten Datei</translation>
     </message>
     <message>
         <source>{n} of {total}</source>
@@ -2087,8 +2119,8 @@
 <context>
     <name>HubMessage</name>
     <message>
-        <source>Show larger ones too</source>
-        <translation>Auch größere zeigen</translation>
+        <source>Show without filters</source>
+        <translation>Ohne Filter zeigen</translation>
     </message>
     <message>
         <source>Look further</source>
@@ -2763,24 +2795,28 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{target} wird geladen</translation>
     </message>
     <message>
-        <source>What is loaded stays. Choose another pair, or put the file back and load it again.</source>
-        <translation>Was geladen ist, bleibt. Wähle ein anderes Paar, oder lege die Datei zurück und lade sie erneut.</translation>
+        <source>What is loaded stays.</source>
+        <translation>Was geladen ist, bleibt.</translation>
+    </message>
+    <message>
+        <source>{target} is loaded without it.</source>
+        <translation>{target} ist ohne sie geladen.</translation>
+    </message>
+    <message>
+        <source>The demo is loaded instead.</source>
+        <translation>Stattdessen ist die Demo geladen.</translation>
+    </message>
+    <message>
+        <source>{name} is not there any more.</source>
+        <translation>{name} ist nicht mehr da.</translation>
+    </message>
+    <message>
+        <source>Choose another pair, or find it on Hugging Face and download it again.</source>
+        <translation>Wählen Sie ein anderes Paar, oder suchen Sie es auf Hugging Face und laden Sie es erneut herunter.</translation>
     </message>
     <message>
         <source>Choose another pair, or put the file back and load it again.</source>
         <translation>Wählen Sie ein anderes Paar, oder legen Sie die Datei zurück und laden Sie sie erneut.</translation>
-    </message>
-    <message>
-        <source>{target} is loaded without it. Choose another draft, or put the file back and load it again.</source>
-        <translation>{target} ist ohne sie geladen. Wählen Sie einen anderen Entwurf, oder legen Sie die Datei zurück und laden Sie sie erneut.</translation>
-    </message>
-    <message>
-        <source>The demo is loaded instead. Choose another pair, or put the file back and load it again.</source>
-        <translation>Stattdessen ist die Demo geladen. Wählen Sie ein anderes Paar, oder legen Sie die Datei zurück und laden Sie sie erneut.</translation>
-    </message>
-    <message>
-        <source>{path} is not there any more.</source>
-        <translation>{path} ist nicht mehr da.</translation>
     </message>
     <message>
         <source>{draft} cannot guess for {target}: {reason}</source>
@@ -3025,20 +3061,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Entwurf</translation>
     </message>
     <message>
-        <source>{path} is not there any more. This chat goes on until another pair is loaded.</source>
-        <translation>{path} ist nicht mehr da. Dieser Chat geht weiter, bis ein anderes Paar geladen wird.</translation>
-    </message>
-    <message>
-        <source>{path} is not there any more.</source>
-        <translation>{path} ist nicht mehr da.</translation>
-    </message>
-    <message>
         <source>Looking for drafts…</source>
         <translation>Entwürfe werden gesucht…</translation>
     </message>
     <message>
         <source>There is no model yet. Find a pair that fits this computer, or add GGUF files: a model that answers, and a smaller one of the same family, which guesses ahead and makes it faster.</source>
         <translation>Noch ist kein Modell da. Ein Paar suchen, das zu diesem Rechner passt, oder GGUF-Dateien hinzufügen: ein Modell, das antwortet, und ein kleineres derselben Familie, dessen Vorschläge es schneller machen.</translation>
+    </message>
+    <message>
+        <source>{name} is not there any more. This chat goes on until another pair is loaded.</source>
+        <translation>{name} ist nicht mehr da. Dieser Chat geht weiter, bis ein anderes Paar geladen wird.</translation>
+    </message>
+    <message>
+        <source>{name} is not there any more.</source>
+        <translation>{name} ist nicht mehr da.</translation>
     </message>
     <message>
         <source>Choose the models</source>
@@ -3339,6 +3375,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Laden</translation>
     </message>
     <message>
+        <source>Stop and load</source>
+        <translation>Abbrechen und laden</translation>
+    </message>
+    <message>
         <source>Loading may fail or be very slow. A smaller context, cache or model needs less memory.</source>
         <translation>Das Laden kann scheitern oder sehr lange dauern. Weniger Speicher braucht ein kleinerer Kontext, ein kleinerer Cache oder ein kleineres Modell.</translation>
     </message>
@@ -3349,6 +3389,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Load anyway</source>
         <translation>Trotzdem laden</translation>
+    </message>
+    <message>
+        <source>The answer that is being written ends where it is then.</source>
+        <translation>Die Antwort, die gerade geschrieben wird, endet dann, wo sie ist.</translation>
     </message>
     <message>
         <source>Is this pair worth it? A benchmark tells.</source>
@@ -3393,10 +3437,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Preset</source>
         <translation>Vorlage</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>Rückgängig</translation>
     </message>
     <message>
         <source>Own settings</source>
@@ -6204,6 +6244,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einstellungen</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
         <source>This conversation</source>
         <translation>Dieser Chat</translation>
     </message>
@@ -6233,10 +6277,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Search all chats</source>
         <translation>Alle Chats durchsuchen</translation>
-    </message>
-    <message>
-        <source>Rename, in the list</source>
-        <translation>Umbenennen, in der Liste</translation>
     </message>
     <message>
         <source>Delete, in the list</source>
@@ -6285,6 +6325,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Copy the last answer</source>
         <translation>Letzte Antwort kopieren</translation>
+    </message>
+    <message>
+        <source>Rename the chat</source>
+        <translation>Chat umbenennen</translation>
     </message>
     <message>
         <source>Find in this chat</source>
@@ -6573,6 +6617,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The download failed at {percent}.</source>
         <translation>Der Download ist bei {percent} gescheitert.</translation>
+    </message>
+    <message>
+        <source>Download failed</source>
+        <translation>Download fehlgeschlagen</translation>
     </message>
     <message>
         <source>{n} %</source>
