@@ -3376,7 +3376,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Stop and load</source>
-        <translation>Abbrechen und laden</translation>
+        <translation>Stoppen, laden</translation>
     </message>
     <message>
         <source>Loading may fail or be very slow. A smaller context, cache or model needs less memory.</source>

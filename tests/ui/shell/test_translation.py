@@ -40,7 +40,7 @@ def test_numbers_are_written_as_in_the_language_chosen(untranslated: QApplicatio
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_pickers_buttons_have_room_for_their_words(qtbot: QtBot, untranslated: QApplication, language: str) -> None:
-    """Also where loading is warned of."""
+    """Also where loading is warned of, or ends an answer."""
     Look(untranslated)
     install_translation(untranslated, language)
     window = QWidget()
@@ -48,11 +48,14 @@ def test_the_pickers_buttons_have_room_for_their_words(qtbot: QtBot, untranslate
     picker = PairPicker(LIGHT, window)
     picker.show_models(MODELS)
     picker.show_choice(CHOICE, DRAFTS)
-    picker.show_fit(CHOICE, fit_of(Fit.DOES_NOT_FIT))
     picker.open_below(window)
-    for name in ("findModelsButton", "addModelButton", "measureButton", "loadButton"):
-        button = find(picker, QPushButton, name)
-        assert button.width() >= button.sizeHint().width(), button.text()
+    for fit in (Fit.DOES_NOT_FIT, Fit.FITS):
+        picker.show_fit(CHOICE, fit_of(fit))
+        picker.show_answering(True)
+        QApplication.processEvents()
+        for name in ("findModelsButton", "addModelButton", "measureButton", "loadButton"):
+            button = find(picker, QPushButton, name)
+            assert button.width() >= button.sizeHint().width(), button.text()
 
 
 def test_back_to_english(qtbot: QtBot, untranslated: QApplication) -> None:
