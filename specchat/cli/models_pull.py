@@ -78,4 +78,4 @@ def _summary(installed: Sequence[Pulled]) -> str:
     files = [file for model in installed for file in model.files]
     fetched = sum(file.bytes_fetched for file in files)
     checked = f"{size(sum(file.size for file in files))} checked"
-    return f"{checked}, {size(fetched)} fetched in all." if fetched else f"{checked}: all of it was here already."
+    return f"{checked}, {size(fetched)} fetched." if fetched else f"{checked}: all of it was here already."

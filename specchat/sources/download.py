@@ -52,12 +52,17 @@ class Downloader:
         """Bytes that are still to come."""
         return 0 if self.cache.present(file) else file.size - kept_bytes(self.cache.blob(file), file)
 
+    def fetched(self, file: RemoteFile) -> int:
+        """Bytes that earlier runs fetched of what has no name yet."""
+        return fetched_before(self.cache.blob(file), file)
+
     def download(self, file: RemoteFile, cancel: CancelToken, told: Told) -> int:
         """To its place, under no name yet; returns how many bytes were fetched for it in all runs."""
         blob = self.cache.blob(file)
         with self.cache.locked(file):
             if self._is_there(file, cancel, told):
-                return fetched_before(blob, file)
+                is_of_others = kept_bytes(blob, file) > 0
+                return 0 if is_of_others else self.fetched(file)
             require_room(blob.parent, file.size - kept_bytes(blob, file))
             with Part(blob, file, self.manner.block) as part:
                 _Download(part, self._locate, self.manner, cancel, told).run()

@@ -181,9 +181,8 @@ def kept_bytes(blob: Path, file: RemoteFile) -> int:
 
 
 def fetched_before(blob: Path, file: RemoteFile) -> int:
-    """Bytes, for what is whole and has no name yet; 0: another program put it there."""
-    part, path, _ = _paths(blob)
-    notes = None if part.exists() else _notes_of(path, file)
+    """Bytes, of what has no name yet."""
+    notes = _notes_of(_paths(blob)[1], file)
     return notes.fetched if notes else 0
 
 

@@ -68,7 +68,7 @@ def test_in_words(pair: LocalHub, commands: Commands, tmp_path: Path) -> None:
     target, target_path, draft, draft_path = outcome.out.splitlines()
     assert (target, draft) == (TARGET_NAME, DRAFT_NAME)
     assert [Path(path.strip()).read_bytes() for path in (target_path, draft_path)] == [TARGET, DRAFT]
-    assert outcome.err == "4.2 MB checked, 4.2 MB fetched in all.\n"
+    assert outcome.err == "4.2 MB checked, 4.2 MB fetched.\n"
     again = commands.run("models", "pull", TARGET_NAME, DRAFT_NAME)
     assert again.err == "4.2 MB checked: all of it was here already.\n"
 

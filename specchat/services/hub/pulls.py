@@ -1,6 +1,6 @@
 """Downloads that somebody waits for: one job, begun and ended here, on no list."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -28,7 +28,7 @@ class PulledFile:
     size: int
     sha256: str | None
     bytes_fetched: int
-    """Over the network, in all runs."""
+    """Over the network, now: not what an earlier run left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +56,11 @@ class Pulls:
 
     def pull(self, what: WantedModels, cancel: CancelToken, told: Callable[[ShownJob], None]) -> list[Pulled]:
         """All of it or nothing; what has arrived when this ends early is not fetched again."""
+        before = {file: self._downloader.fetched(file) for model in what.models for file in model.files}
         job = self._ended(what, cancel, told)
         if job.problem is not None:
             raise UserError(job.problem.message, job.problem.hint)
-        return [self._pulled(model, job) for model in what.models]
+        return [self._pulled(model, job, before) for model in what.models]
 
     def kept(self, what: WantedModels) -> int:
         """Bytes that are here, of a pull that failed too."""
@@ -92,15 +93,15 @@ class Pulls:
                 downloads.close()
         return job
 
-    def _pulled(self, model: RemoteModel, job: Job) -> Pulled:
+    def _pulled(self, model: RemoteModel, job: Job, before: Mapping[RemoteFile, int]) -> Pulled:
         revision = None if job.revision == "main" else job.revision
         reference = HubReference(model.first.repo, model.first.path, revision)
-        return Pulled(reference, tuple(self._pulled_file(file, job) for file in model.files))
+        return Pulled(reference, tuple(self._pulled_file(file, job, before[file]) for file in model.files))
 
-    def _pulled_file(self, file: RemoteFile, job: Job) -> PulledFile:
+    def _pulled_file(self, file: RemoteFile, job: Job, before: int) -> PulledFile:
         cache = self._downloader.cache
-        fetched = job.arrived[f"{file.repo}/{cache.blob(file).name}"]
-        return PulledFile(cache.place(file), file.size, file.sha256, fetched)
+        in_all = job.arrived[f"{file.repo}/{cache.blob(file).name}"]
+        return PulledFile(cache.place(file), file.size, file.sha256, max(0, in_all - before))
 
 
 class _NoList(JobFile):
