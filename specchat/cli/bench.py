@@ -1,6 +1,7 @@
 """specchat bench -m TARGET [-md DRAFT]"""
 
 import argparse
+import signal
 
 from specchat.cli import App
 from specchat.cli.bench_arguments import add_bench_arguments, bench_plan
@@ -33,7 +34,7 @@ class Bench:
         if picture is not None:
             require_writable(picture, PICTURES)
         line = BenchLine()
-        with cancelled_by_ctrl_c() as cancel:
+        with cancelled_by_ctrl_c(signal.SIGTERM) as cancel:  # job schedulers send it when time is up
             benchmark = Benchmark(plan, app.pair_loader(), cancel, line.show)
             try:
                 (report,) = beside(lambda: iter([benchmark.run()]), cancel)

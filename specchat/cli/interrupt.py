@@ -15,17 +15,17 @@ T = TypeVar("T")
 
 
 @contextmanager
-def cancelled_by_ctrl_c() -> Iterator[CancelToken]:
-    """The first asks the work to end, the second ends the program."""
+def cancelled_by_ctrl_c(*also: signal.Signals) -> Iterator[CancelToken]:
+    """The first asks the work to end, the second ends the program. `also`: other signals that mean the same."""
     cancel = CancelToken()
     interrupts: list[int] = []
 
     def on_interrupt(number: int, _frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.signal(number, signal.SIG_DFL)
         interrupts.append(number)
         cancel.cancel()
 
-    previous = signal.signal(signal.SIGINT, on_interrupt)
+    previous = {each: signal.signal(each, on_interrupt) for each in (signal.SIGINT, *also)}
     try:
         yield cancel
     except UserError:
@@ -33,7 +33,8 @@ def cancelled_by_ctrl_c() -> Iterator[CancelToken]:
             raise Cancelled from None
         raise
     finally:
-        signal.signal(signal.SIGINT, previous)
+        for each, before in previous.items():
+            signal.signal(each, before)
 
 
 def beside(make: Callable[[], Iterator[T]], cancel: CancelToken) -> Generator[T, None, None]:

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any, NoReturn
 
 from specchat.cli.output import one_line
@@ -9,6 +10,7 @@ from specchat.domain.shell import quoted
 from specchat.services.models.demo_pair import DEMO_NAMES
 from specchat.services.models.misspelt import nearest
 
+_NO_VALUE = "expected one argument"
 _TELLING = len("--ctx")
 """So much of an option says which one it is."""
 
@@ -38,7 +40,7 @@ class Parser(argparse.ArgumentParser):
         self.error(message)
 
     def error(self, message: str) -> NoReturn:
-        meant = next(self._meant(), None)
+        meant = next(self._value_like_an_option() if message.endswith(_NO_VALUE) else self._meant(), None)
         super().error(one_line(message) + (f"\nhint: Did you mean {meant}?" if meant else ""))
 
     def _meant(self) -> Iterator[str]:
@@ -55,6 +57,13 @@ class Parser(argparse.ArgumentParser):
         yield from self._model_without_its_option()
         if self._stray and "-p" in self._option_string_actions and not {"-p", "--prompt"} & {*self._given}:
             yield quoted("-p", " ".join(self._stray))
+
+    def _value_like_an_option(self) -> Iterator[str]:
+        """As a prompt may be."""
+        for word, value in pairwise(self._given):
+            action = self._option_string_actions.get(word)
+            if action is not None and action.nargs is None and value.startswith("-") and value != "-":
+                yield quoted(f"{action.option_strings[-1]}={value}")
 
     def _model_without_its_option(self) -> Iterator[str]:
         """As other commands take it."""

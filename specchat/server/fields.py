@@ -22,6 +22,8 @@ def parsed(body: bytes) -> "Fields":
         value = json.loads(text, parse_constant=_no_constant)
         if _HALF_A_CHARACTER.search(text):
             json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        raise BadRequest("The request's body holds half of a character, as in \\ud83d without what follows.") from error
     except UnicodeError as error:
         raise BadRequest("The request's body is not valid UTF-8.") from error
     except RecursionError as error:

@@ -224,14 +224,16 @@ def test_too_few_answers_are_not_remembered_and_that_is_told(
     assert not (commands.home / "cache" / "measured.json").exists()
 
 
-@pytest.mark.parametrize("as_json", [(), ("--json",)])
-def test_interrupted(home: Path, tiny_pair: Pair, prompts: Path, tmp_path: Path, as_json: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("by", "as_json"), [(signal.SIGINT, ()), (signal.SIGINT, ("--json",)), (signal.SIGTERM, ())])
+def test_interrupted(
+    home: Path, tiny_pair: Pair, prompts: Path, tmp_path: Path, by: signal.Signals, as_json: tuple[str, ...]
+) -> None:
     """The peer stops answering, so that it comes in the midst of things."""
     server, out = make_server(tmp_path, "hangs", 3), tmp_path / "results.json"
     asked = (*options(tiny_pair, prompts), "--k", "0", "--peer", server, "--out", out, *as_json)
     with started(home, *asked) as process:
         wait_until_asked(server, 4)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(by)
         outcome = finished(process)
     assert outcome.code == 130
     saved = json.loads(out.read_text())

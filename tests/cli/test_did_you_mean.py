@@ -25,6 +25,7 @@ CHAT = ("chat", "-m", "demo", "-p", "Hello")
         ((*CHAT, "--ctx=512"), "--ctx-size"),
         (("chat", "-m", "demo", "Hello there"), "-p 'Hello there'"),
         (("chat", "demo", "-p", "Hello"), "-m demo"),
+        (("chat", "-m", "demo", "-p", "--list"), "--prompt=--list"),
         (("help",), "specchat --help"),
         (("models", "help"), "specchat models --help"),
         (("chat", "help"), "specchat chat --help"),
