@@ -97,6 +97,9 @@ class Ratio:
     at_most: float
     n_slower: int = 0
     """Answers that took longer than plain decoding."""
+    of_possible: float = 0.0
+    """The median against the tokens per pass: no pass takes less time than one of a single token, so that whatever is
+    beyond 1 came from elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +133,8 @@ class Row:
     n_compared: int = 0
     n_drafted: int = 0
     """Guesses that were made: of none, no share is accepted."""
+    n_from_text: int = 0
+    """Of these, those from earlier text."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from specchat.domain.benchmarking import BenchPlan, BenchPrompt, Run, StepPoint, Way
-from specchat.domain.types import GenerationStats
+from specchat.domain.types import DRAFT as DRAFTED
+from specchat.domain.types import NGRAM, GenerationStats
 
 TARGET, DRAFT = Path("target.gguf"), Path("draft.gguf")
 PLAIN = Way(TARGET)
@@ -20,9 +21,10 @@ def run(way: Way, speed: float, prompt: int = 0, number: int = 0, *, n: int = 32
     steps = () if way.is_plain else (StepPoint(0, 4, 3), StepPoint(4, 4, 1), StepPoint(6, 2, 2))
     values = GenerationStats(
         n_generated=n,
-        n_drafted=0 if way.is_plain else 10,
-        n_accepted=0 if way.is_plain else 6,
-        n_verify_steps=n if way.is_plain else n - 6,
+        n_drafted=0 if way.is_plain else 40,
+        n_accepted=0 if way.is_plain else 24,
+        n_verify_steps=n if way.is_plain else max(1, n - 24),
+        drafted_per_source={} if way.is_plain else {DRAFTED if way.draft else NGRAM: 40},
         ttft_s=0.5,
         tokens_per_s=speed,
         target_time_s=3.0,

@@ -9,6 +9,8 @@ from specchat.domain.said import Said
 from specchat.services.bench.names import spoken_length
 
 _WORTH_IT = 1.03
+_POSSIBLE = 1.05
+"""Times what the passes explain; more is the computer's doing."""
 _LOSS = 0.97
 _AS_GOOD = 0.9
 """What follows the text is preferred to a fixed number of guesses that these prompts happened to suit better."""
@@ -69,7 +71,7 @@ def best_of(compared: Sequence[Compared]) -> Compared:
     """The fastest of those that surely gain, even if another seems faster, or its auto if that is about as fast; where
     none does, the fastest.
     """
-    sure = [each for each in compared if each[1].n >= FEWEST and each[1].at_least > 1]
+    sure = [each for each in compared if each[1].n >= FEWEST and each[1].at_least > 1 and _is_possible(each[1])]
     best = max(sure or compared, key=_median)
     auto = replace(best[0].way, draft_max=None)
     as_good = (each for each in sure if each[0].way == auto and _median(each) > _AS_GOOD * _median(best))
@@ -91,7 +93,7 @@ def _kinds(rows: Sequence[Row], best: Compared) -> list[Compared]:
 def _verdict(best: Compared, kinds: Sequence[Compared], called: Called, *, several: bool) -> Said | None:
     """None: there is no telling."""
     row, ratio = best
-    if ratio.n < FEWEST:
+    if ratio.n < FEWEST or not _is_possible(ratio):
         return None
     said = _values(row, ratio, called, several=several)
     if ratio.median < 1 and ratio.at_most < _WORTH_IT:
@@ -130,6 +132,13 @@ def _unclear(best: Compared, called: Called, *, several: bool) -> Said:
             "plain. Repeat more often.",
             **said,
         )
+    if not _is_possible(best[1]):
+        return Said(
+            "{guesser} with {length} was {times}× as fast as plain, but its guesses explain no more than {possible}×: "
+            "other programs kept this computer busy. Nothing is remembered. Repeat when it is quiet.",
+            **said,
+            possible=_decimal(best[1].median / best[1].of_possible, 2),
+        )
     return Said(
         "The figures of the best vary too widely to tell, and are not remembered: {guesser} with {length} was {times}× "
         "as fast as plain, but may be anything from {at_least}× to {at_most}×. Repeat more often.",
@@ -139,7 +148,7 @@ def _unclear(best: Compared, called: Called, *, several: bool) -> Said:
 
 def _values(row: Row, ratio: Ratio, called: Called, *, several: bool) -> dict[str, str]:
     return {
-        "guesser": _guesser(row.way, called, several=several),
+        "guesser": _guesser(row, called, several=several),
         "length": spoken_length(row.way),
         "times": _decimal(ratio.median, 2),
         "at_least": _decimal(ratio.at_least, 2),
@@ -163,7 +172,7 @@ def _losing(overall: Sequence[Compared], best: Compared, called: Called) -> Iter
     if worst is not best and worst[1].n >= FEWEST and worst[1].median < _LOSS:
         yield Said(
             "With {guesser} and {length} you lose {percent} %.",
-            guesser=_guesser(worst[0].way, called, several=False),
+            guesser=_guesser(worst[0], called, several=False),
             percent=_decimal(100 * (1 - worst[1].median), 1),
             length=spoken_length(worst[0].way),
         )
@@ -187,9 +196,15 @@ def _quantisations(rows: Sequence[Row], targets: Sequence[Path], called: Called)
         )
 
 
-def _guesser(way: Way, called: Called, *, several: bool) -> str:
-    name = called.model(way.draft) if way.draft is not None else Said("earlier text")
-    return Said("{guesser} for {target}", guesser=name, target=called.model(way.target)) if several else name
+def _is_possible(ratio: Ratio) -> bool:
+    return ratio.median <= 1 or ratio.of_possible <= _POSSIBLE
+
+
+def _guesser(row: Row, called: Called, *, several: bool) -> str:
+    """A draft that was there, but guessed nothing, had no part in it."""
+    draft = None if row.n_drafted == row.n_from_text > 0 else row.way.draft
+    name = called.model(draft) if draft is not None else Said("earlier text")
+    return Said("{guesser} for {target}", guesser=name, target=called.model(row.way.target)) if several else name
 
 
 def _names(rows: Iterator[Row], called: Called) -> str:

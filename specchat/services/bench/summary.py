@@ -8,6 +8,7 @@ from statistics import median
 
 from specchat.domain.benchmarking import BenchPlan, BenchReport, Ratio, Row, Run, StepPoint, Way
 from specchat.domain.said import Said
+from specchat.domain.types import NGRAM
 from specchat.services.bench.advice import advice
 
 SHORTEST = 8
@@ -71,16 +72,24 @@ def _rows(plan: BenchPlan, runs: Sequence[Run]) -> Iterable[Row]:
                 if run.way == way and (workload is None or plan.prompts[run.prompt].workload == workload)
             ]
             if own:
-                found = [compared[key] for run in own if (key := (way, run.prompt, run.round)) in compared]
+                found = [(run, compared[key]) for run in own if (key := (way, run.prompt, run.round)) in compared]
                 yield _row(way, workload, own, _ratio(found))
 
 
-def _ratio(found: Sequence[float]) -> Ratio | None:
+def _ratio(found: Sequence[tuple[Run, float]]) -> Ratio | None:
     if not found:
         return None
-    ordered, beside = sorted(found), _beside(len(found))
-    slower = sum(ratio < 1 for ratio in ordered)
-    return Ratio(median(ordered), ordered[0], ordered[-1], len(ordered), ordered[beside], ordered[-1 - beside], slower)
+    ordered, beside = sorted(ratio for _, ratio in found), _beside(len(found))
+    return Ratio(
+        median(ordered),
+        ordered[0],
+        ordered[-1],
+        len(ordered),
+        ordered[beside],
+        ordered[-1 - beside],
+        sum(ratio < 1 for ratio in ordered),
+        median(ratio * run.stats.n_verify_steps / run.stats.n_generated for run, ratio in found),
+    )
 
 
 @cache
@@ -124,6 +133,7 @@ def _row(way: Way, workload: str | None, runs: Sequence[Run], ratio: Ratio | Non
         n_same=sum(same),
         n_compared=len(same),
         n_drafted=sum(each.n_drafted for each in stats),
+        n_from_text=sum(each.drafted_per_source.get(NGRAM, 0) for each in stats),
     )
 
 

@@ -1,6 +1,7 @@
 """What the figures come to, in words."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,27 @@ def test_whether_there_is_anything_to_go_by() -> None:
     assert not clear(*runs(AUTO, (9, 12), (9, 12)))
     assert not clear(*runs(AUTO, (20,), (20,)))
     assert not clear()
+
+
+def guessing(way: Way, speeds: Sequence[Sequence[float]], **values: object) -> list[Run]:
+    return [replace(each, stats=replace(each.stats, **values)) for each in runs(way, *speeds)]  # type: ignore[arg-type]
+
+
+def test_what_the_guesses_cannot_explain_is_not_advised() -> None:
+    """Two tokens saved of 32 do not make an answer half as fast again."""
+    lucky = guessing(EIGHT, ((15, 16), (16, 17)), n_verify_steps=30)
+    assert advice(PLAIN, EIGHT, measured=[plain(), lucky]) == (
+        "draft with up to 8 guesses was 1.60× as fast as plain, but its guesses explain no more than 1.07×: other "
+        "programs kept this computer busy. Nothing is remembered. Repeat when it is quiet.",
+    )
+    assert not is_clear(summarised(plan(PLAIN, EIGHT), [*plain(), *lucky]).rows)
+    surely = runs(AUTO, (13, 14), (14, 14))
+    assert advice(PLAIN, EIGHT, AUTO, measured=[plain(), lucky, surely])[0].startswith("Use draft with auto: 1.40×")
+
+
+def test_a_draft_that_guessed_nothing_is_not_what_is_advised() -> None:
+    from_text = guessing(AUTO, ((15, 16), (16, 17)), drafted_per_source={"ngram": 40})
+    assert advice(PLAIN, AUTO, measured=[plain(), from_text])[0].startswith("Use earlier text with auto: 1.60×")
 
 
 def test_too_few_to_tell() -> None:
