@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from specchat.domain.benchmarking import Ratio, Row, Way
+from specchat.domain.benchmarking import Ratio, Row
 from specchat.domain.said import Said
 from specchat.services.bench.names import spoken_length
 
