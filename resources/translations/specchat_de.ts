@@ -5461,6 +5461,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{guesser} für {target}</translation>
     </message>
     <message>
+        <source>{guesser} with {length} was {times}× as fast as plain, but its guesses explain no more than {possible}×: other programs kept this computer busy. Nothing is remembered. Repeat when it is quiet.</source>
+        <translation>Mit {guesser}, {length}, war es {times}× so schnell wie ohne Vorschläge, doch die Vorschläge erklären höchstens {possible}×: Andere Programme hielten diesen Rechner beschäftigt. Nichts davon wird gemerkt. Wiederholen Sie es, wenn er nichts anderes tut.</translation>
+    </message>
+    <message>
         <source>{host} cannot be reached.</source>
         <translation>{host} ist nicht erreichbar.</translation>
     </message>

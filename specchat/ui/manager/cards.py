@@ -119,18 +119,17 @@ class CardList(QScrollArea):
                 return found
 
     def show_cards(self, widgets: Iterable[QWidget]) -> None:
-        """As many as before, and a few at least. The focus stays with the card of the same key."""
-        focused = next((card.key for card in self.cards if card.isAncestorOf(self.focusWidget() or self)), None)
-        has_focus = self._inside.isAncestorOf(self.focusWidget() or self)
+        """As many as before, and a few at least. The focus stays with the card of the same key, or in its place."""
+        at, focused = next((place for place in enumerate(self.cards) if _has_focus(place[1])), (0, None))
         for gone in self._shown:
             gone.hide()
             gone.deleteLater()
         before, self._shown = len(self._shown), []
         self._further, self._last_stop = iter(widgets), self
         self._add(max(before, _AT_ONCE))
-        same = next((card for card in self.cards if card.key == focused), None)
-        if has_focus and same is not None:
-            same.setFocus()
+        if focused is not None and self.cards:
+            same = next((card for card in self.cards if card.key == focused.key), None)
+            (same or self.cards[min(at, len(self.cards) - 1)]).setFocus()
 
     def delete_cards(self) -> None:
         """Now, rather than when there is time."""
@@ -175,3 +174,8 @@ class CardList(QScrollArea):
         if 0 <= number < len(cards):
             cards[number].setFocus(Qt.FocusReason.TabFocusReason)
             self.ensureWidgetVisible(cards[number])
+
+
+def _has_focus(card: Card) -> bool:
+    focus = card.window().focusWidget()
+    return focus is not None and (focus is card or card.isAncestorOf(focus))

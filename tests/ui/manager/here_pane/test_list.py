@@ -245,6 +245,13 @@ def test_cards_further_down_hardly_move_those_above(qtbot: QtBot, pane: HerePane
     assert resized.count <= 4 * len(above)
 
 
+def test_the_keyboard_goes_on_where_a_card_is_gone(pane: HerePane) -> None:
+    """Not to the buttons below: Enter would press one."""
+    card(pane, SEA).setFocus()
+    pane.show_models([model for model in MODELS if model is not SEA], [FOLDER])
+    assert QApplication.focusWidget() is find(pane, CardList, "hereList").cards[0]
+
+
 def test_arrow_keys_and_what_was_added_reach_cards_further_down(qtbot: QtBot, pane: HerePane) -> None:
     pane.show_models(MANY, [FOLDER])
     first = find(pane, CardList, "hereList").cards[0]
