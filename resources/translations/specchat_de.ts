@@ -673,7 +673,7 @@
     </message>
     <message>
         <source>Exporting to {name}…</source>
-        <translation>Export nach {name} läuft …</translation>
+        <translation>Export nach {name} läuft…</translation>
     </message>
     <message>
         <source>Exported chats (*.json *.md)</source>
@@ -685,7 +685,7 @@
     </message>
     <message>
         <source>Importing {name}…</source>
-        <translation>{name} wird importiert …</translation>
+        <translation>{name} wird importiert…</translation>
     </message>
     <message>
         <source>{n} imported</source>
@@ -1539,7 +1539,7 @@
     <name>FileOpener</name>
     <message>
         <source>Choose a pair…</source>
-        <translation>Paar wählen …</translation>
+        <translation>Paar wählen…</translation>
     </message>
     <message>
         <source>{name} is loaded already</source>
@@ -2897,7 +2897,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <name>PairControl</name>
     <message>
         <source>Choose a pair…</source>
-        <translation>Paar wählen …</translation>
+        <translation>Paar wählen…</translation>
     </message>
     <message>
         <source>Loading stopped</source>
@@ -6113,7 +6113,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Asking this computer&apos;s keyring…</source>
-        <translation>Der Schlüsselbund dieses Computers wird gefragt …</translation>
+        <translation>Der Schlüsselbund dieses Computers wird gefragt…</translation>
     </message>
     <message>
         <source>The key is gone. Other programs are served when it is saved again, or forgotten.</source>
@@ -6160,7 +6160,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Starting…</source>
-        <translation>Wird gestartet …</translation>
+        <translation>Wird gestartet…</translation>
     </message>
     <message>
         <source>Serving at {url}</source>
@@ -6168,7 +6168,7 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     </message>
     <message>
         <source>Stopping when the running answer is done…</source>
-        <translation>Endet, sobald die laufende Antwort fertig ist …</translation>
+        <translation>Endet, sobald die laufende Antwort fertig ist…</translation>
     </message>
     <message>
         <source>The address is copied.</source>

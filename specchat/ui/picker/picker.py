@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QMargins, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QMargins, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
@@ -19,7 +19,7 @@ from specchat.ui.picker.options import PairOptions
 from specchat.ui.picker.rows import DraftKey, RowWords, draft_rows, target_rows
 from specchat.ui.widgets.controls import Line
 from specchat.ui.widgets.fields import heading, muted
-from specchat.ui.widgets.rounded_popup import RoundedPopup
+from specchat.ui.widgets.rounded_popup import AROUND, RoundedPopup
 from specchat.ui.widgets.screen import settle
 from specchat.ui.widgets.scrolled import Scrolled
 from specchat.ui.widgets.theme import GRID, Theme, scaled
@@ -27,7 +27,6 @@ from specchat.ui.words.said import in_words
 
 WIDTH = 76 * GRID
 _PADDING = 2 * GRID
-_GAP = GRID // 2
 _BORDER = 1
 """Of the card."""
 
@@ -58,6 +57,8 @@ class PairPicker(RoundedPopup):
         self._best: ShelfModel | None = None
         """The draft that "auto" would take."""
         self._gone_path: Path | None = None
+        self._button: QWidget | None = None
+        """Below which it is open."""
         self._waiting = self._does_not_fit = self._is_undecided = self._is_answering = False
         self._given_up: set[Path] = set()
         """Targets whose drafts were asked for, until another one was picked."""
@@ -171,13 +172,8 @@ class PairPicker(RoundedPopup):
         dialog.open()
 
     def open_below(self, button: QWidget) -> None:
-        """As near to the button as the screen allows."""
+        self._button = button
         self._take_room()
-        screen = button.screen().availableGeometry()
-        place = button.mapToGlobal(QPoint(button.width() - self.width(), button.height() + _GAP))
-        left = max(screen.left() + _GAP, min(place.x(), screen.right() - self.width() - _GAP))
-        top = max(screen.top() + _GAP, min(place.y(), screen.bottom() - self.height() - _GAP))
-        self.move(left, top)
         self.show()
 
     def _take_room(self) -> None:
@@ -189,13 +185,15 @@ class PairPicker(RoundedPopup):
             if self._card.sizeHint().height() <= self._room:
                 break
         self.resize(self.sizeHint())
+        if self._button is not None:
+            self.place_below(self._button)
 
     def sizeHint(self) -> QSize:
         return QSize(scaled(WIDTH), min(self._card.sizeHint().height(), self._room))
 
     @property
     def _room(self) -> int:
-        return self.screen().availableGeometry().height() - 2 * _GAP
+        return self.screen().availableGeometry().height() - 2 * AROUND
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

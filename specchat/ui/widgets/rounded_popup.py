@@ -1,11 +1,13 @@
 """A card that opens over the window."""
 
-from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QPainterPath, QRegion, QResizeEvent
 from PySide6.QtWidgets import QFrame, QWidget
 
-from specchat.ui.widgets.theme import RADIUS
+from specchat.ui.widgets.theme import GRID, RADIUS
 
+AROUND = GRID // 2
+"""To what it opens below, and to the edges of the screen."""
 _X11 = "xcb"
 
 
@@ -16,6 +18,14 @@ class RoundedPopup(QFrame):
         """There what is transparent may be black: without a compositor."""
         self.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground, not self._cuts)  # outside the round corners
         self.setAttribute(Qt.WidgetAttribute.WA_NoMouseReplay)  # a click on the button that opened it closes it
+
+    def place_below(self, button: QWidget) -> None:
+        """As near to the button as the screen allows."""
+        screen = button.screen().availableGeometry()
+        place = button.mapToGlobal(QPoint(button.width() - self.width(), button.height() + AROUND))
+        left = max(screen.left() + AROUND, min(place.x(), screen.right() - self.width() - AROUND))
+        top = max(screen.top() + AROUND, min(place.y(), screen.bottom() - self.height() - AROUND))
+        self.move(left, top)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -20,7 +20,7 @@ from specchat.ui.picker.rows import DraftKey
 from specchat.ui.widgets.fields import ChoiceBox
 from specchat.ui.widgets.rounded_popup import rounded
 from specchat.ui.widgets.scrolled import Scrolled
-from specchat.ui.widgets.theme import DARK
+from specchat.ui.widgets.theme import DARK, LIGHT
 
 
 def test_models_and_drafts_are_listed(picker: PairPicker) -> None:
@@ -304,6 +304,19 @@ def test_it_stays_on_the_screen(qtbot: QtBot, picker: PairPicker) -> None:
     corner.show()
     picker.open_below(corner)
     assert screen.contains(picker.geometry())
+
+
+def test_it_stays_on_the_screen_when_its_models_arrive(qtbot: QtBot, window: QWidget) -> None:
+    """They are looked for while it opens."""
+    screen = window.screen().availableGeometry()
+    window.setGeometry(screen.left(), screen.top() + screen.height() // 2, 400, 40)
+    made = PairPicker(LIGHT, window)
+    made.open_below(window)
+    qtbot.waitExposed(made)
+    assert made.y() > window.geometry().bottom()
+    made.show_models(MODELS)
+    made.show_choice(CHOICE, DRAFTS)
+    assert screen.contains(made.geometry())
 
 
 def test_themes(picker: PairPicker) -> None:
