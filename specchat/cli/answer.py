@@ -3,12 +3,21 @@
 from dataclasses import asdict, dataclass, field
 
 from specchat.cli.output import note, write
-from specchat.domain.types import Event, Finished, FinishReason, GenerationStats, SamplingParams, TokenEvent
+from specchat.domain.types import (
+    Event,
+    Finished,
+    FinishReason,
+    GenerationStats,
+    PairChoice,
+    SamplingParams,
+    TokenEvent,
+)
 from specchat.services.chat.chat import AnswerOptions
 from specchat.services.chat.figures import amounts, guesses
 from specchat.services.generation.pair import LoadedPair
 
 _NO_DRAFT = "no draft given (-md), and nothing in the text to guess from"
+_NOTHING_IN_TEXT = "nothing in the text to guess from"
 _SHORT = "the answer is too short"
 
 
@@ -17,7 +26,7 @@ class Answer:
     streams: bool = True
     tokens: list[TokenEvent] = field(default_factory=list)
     exact: dict[str, object] = field(default_factory=dict)
-    _has_draft: bool = False
+    _why_silent: str = ""
     _text: list[str] = field(default_factory=list)
     _ends: list[Finished] = field(default_factory=list)
 
@@ -35,7 +44,7 @@ class Answer:
 
     def begin(self, pair: LoadedPair) -> None:
         selftest = pair.selftest
-        self._has_draft = pair.draft is not None
+        self._why_silent = _why_silent(pair.choice)
         self.exact = {
             "mode": pair.choice.target_settings.exact,
             "selftest": "not run" if selftest is None else selftest.verdict,
@@ -57,7 +66,7 @@ class Answer:
 
     def sum_up(self, options: AnswerOptions) -> None:
         write("\n")
-        note(_summary(self.end, self.exact, options.sampling, has_draft=self._has_draft))
+        note(_summary(self.end, self.exact, options.sampling, self._why_silent))
 
     def as_json(self, options: AnswerOptions) -> dict[str, object]:
         return {
@@ -72,8 +81,18 @@ class Answer:
         }
 
 
-def _summary(end: Finished, exact: dict[str, object], sampling: SamplingParams, *, has_draft: bool) -> str:
-    parts = [_speed(end.stats), _speculation(end.stats, has_draft=has_draft)]
+def _why_silent(choice: PairChoice) -> str:
+    """Where no guesses were made."""
+    match choice.draft_type:
+        case "auto" | "model":
+            return _NO_DRAFT if choice.draft is None else _SHORT
+        case "ngram":
+            return _NOTHING_IN_TEXT
+    return f"the drafter {choice.draft_type} made none that can be used"
+
+
+def _summary(end: Finished, exact: dict[str, object], sampling: SamplingParams, why_silent: str) -> str:
+    parts = [_speed(end.stats), _speculation(end.stats, why_silent)]
     if end.reason is FinishReason.CANCELLED:
         parts.insert(0, "interrupted")
     if sampling.temperature > 0:
@@ -91,8 +110,8 @@ def _speed(stats: GenerationStats) -> str:
     return ", ".join([*amounts(stats), f"first after {stats.ttft_s:.2f} s"])
 
 
-def _speculation(stats: GenerationStats, *, has_draft: bool) -> str:
+def _speculation(stats: GenerationStats, why_silent: str) -> str:
     figures = guesses(stats)
     if stats.speculation != "on":
         return ", ".join([*figures, f"guessing {stats.speculation}"])
-    return ", ".join(figures) or f"no guesses made: {_SHORT if has_draft else _NO_DRAFT}"
+    return ", ".join(figures) or f"no guesses made: {why_silent}"

@@ -86,6 +86,7 @@ def test_none_as_a_draft_is_none(
     [
         (("-m", "demo-target", "-n", "3"), "no draft given (-md), and nothing in the text to guess from"),
         (("-m", "demo", "-n", "1"), "the answer is too short"),
+        (("-m", "demo", "-n", "3", "--draft-type", "ngram"), "nothing in the text to guess from"),
     ],
 )
 def test_why_no_guesses_were_made(commands: Commands, options: tuple[str, ...], why: str) -> None:
