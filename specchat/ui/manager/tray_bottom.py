@@ -56,6 +56,10 @@ class _StepButton(TextButton):
         super().__init__("", parent, primary=True)
         self._theme = theme
         self._share: float | None = None
+        self._had_focus = False
+        """When it was greyed."""
+        self._stand_in: QWidget | None = None
+        """Where Qt put the keyboard then, if anywhere."""
         self.setFixedHeight(5 * GRID)
 
     def set_theme(self, theme: Theme) -> None:
@@ -65,9 +69,20 @@ class _StepButton(TextButton):
     def show_step(self, step: Step) -> None:
         self._share = step.share
         self.setText(step.words)
-        self.setEnabled(step.act is not Act.WAIT)
+        self._enable(step.act is not Act.WAIT)
         self.setAccessibleDescription(step.note)
         self.update()
+
+    def _enable(self, enabled: bool) -> None:
+        if enabled == self.isEnabled():
+            return
+        had_focus = self.hasFocus()
+        self.setEnabled(enabled)
+        now = self.window().focusWidget()
+        if not enabled:
+            self._had_focus, self._stand_in = had_focus, now
+        elif self._had_focus and now is self._stand_in:
+            self.setFocus()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

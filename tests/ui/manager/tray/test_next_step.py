@@ -114,3 +114,20 @@ def test_there_is_one_thing_to_do(qtbot: QtBot, tray: PairTray) -> None:
     button.grab()
     tray.show_step(Step(Act.CHAT, "Chat"))
     assert button.property("primary") is True
+
+
+@pytest.mark.parametrize("goes_elsewhere", [False, True])
+def test_who_downloads_by_keyboard_chats_by_keyboard(qtbot: QtBot, tray: PairTray, goes_elsewhere: bool) -> None:
+    """Between the two there is nothing to press for a moment."""
+    button = find(tray, QPushButton, "trayButton")
+    tray.show_step(Step(Act.SHOW_DOWNLOADS, "Downloading 43 %"))
+    button.setFocus()
+    qtbot.waitUntil(button.hasFocus)
+    tray.show_step(Step(Act.WAIT, "Chat with this pair"))
+    assert not button.hasFocus()
+    if goes_elsewhere:
+        elsewhere = QPushButton("Elsewhere", tray)
+        elsewhere.show()
+        elsewhere.setFocus()
+    tray.show_step(Step(Act.CHAT, "Chat with this pair"))
+    assert button.hasFocus() is not goes_elsewhere
