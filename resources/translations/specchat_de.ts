@@ -243,6 +243,14 @@
         <source>The same answer again, as the seed is fixed.</source>
         <translation>Wieder dieselbe Antwort, denn der Startwert ist fest.</translation>
     </message>
+    <message>
+        <source>The same answer, with guesses and without.</source>
+        <translation>Dieselbe Antwort, mit Vorschlägen und ohne.</translation>
+    </message>
+    <message>
+        <source>The same answer, with another draft.</source>
+        <translation>Dieselbe Antwort, mit einem anderen Entwurf.</translation>
+    </message>
 </context>
 <context>
     <name>Attaching</name>

@@ -248,10 +248,23 @@ class Asking(QObject):
         *_, before, last = [0, *self._messages.versions(message)]
         if last != message or not before or self._text(before) != self._text(message):
             return ""
+        if differ := self._how_guesses_differed(before, message):
+            return differ
         sampling = self._conversations.get(self._messages.up_to(message)[-1].conversation).settings.sampling
         if sampling.temperature <= 0:
             return self.tr("The same answer again, as the temperature is 0.")
         return self.tr("The same answer again, as the seed is fixed.") if sampling.seed != RANDOM_SEED else ""
+
+    def _how_guesses_differed(self, before: int, message: int) -> str:
+        """Of the same answer twice: that they change nothing is seen then."""
+        answers = [self._messages.answer(each) for each in (before, message)]
+        known = [each for each in answers if each is not None and each.stats.n_generated]
+        if len(known) < 2 or known[0].target != known[1].target:
+            return ""
+        guessed = [bool(each.stats.n_drafted) for each in known]
+        if guessed[0] != guessed[1]:
+            return self.tr("The same answer, with guesses and without.")
+        return self.tr("The same answer, with another draft.") if known[0].draft != known[1].draft else ""
 
     def _text(self, message: int) -> str:
         return self._messages.up_to(message)[-1].text

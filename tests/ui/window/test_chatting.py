@@ -102,18 +102,6 @@ def test_regenerating_keeps_the_version_before(person: Person) -> None:
     assert person.path[-1].id == first.id
 
 
-def test_an_answer_that_cannot_differ_says_why(person: Person) -> None:
-    person.keep_short()
-    first = person.ask("Hello there")
-    assert not person.window.notice.isVisible()
-    person.window.transcript.regenerateRequested.emit(first.id)
-    assert person.wait_for_answer().text == first.text
-    person.qtbot.waitUntil(lambda: person.window.notice.text == "The same answer again, as the temperature is 0.")
-    assert person.window.notice.isVisible()
-    person.ask("And now?")
-    assert not person.window.notice.isVisible(), "that was of another answer"
-
-
 def test_the_columns_stay_when_the_models_are_read_again(person: Person) -> None:
     """As the picker does when it opens."""
     person.keep_short()
