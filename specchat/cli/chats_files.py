@@ -55,7 +55,7 @@ class ChatsImport:
         if not added:
             note("There is no chat in this file.")
         if doubles:
-            note(f"Imported again, here twice now: {', '.join(map(str, doubles))}.")
+            note(f"Here already, and imported once more as: {', '.join(map(str, doubles))}.")
         return 0
 
 

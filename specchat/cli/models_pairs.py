@@ -18,7 +18,7 @@ from specchat.services.models.demo_pair import DEMO, DEMO_NAMES
 _NUMBERS = ("needs", "speed", "download")
 _LEGEND = (
     "SPEED compares with the target alone; tokens/s are with the draft. "
-    "Both are estimates, unless measured or seen in chats here."
+    "Both are estimates, unless measured or seen in chats here (?: the target is too small to tell)."
 )
 
 
