@@ -37,7 +37,7 @@ def test_the_day_stays_behind_the_title(qtbot: QtBot) -> None:
     dialog = TrashDialog()
     qtbot.addWidget(dialog)
     titles = (ARABIC, f"A mix: {ARABIC}")
-    dialog.show_trash([Conversation(n, title, 0.0, 0.0, trashed=DELETED) for n, title in enumerate(titles)])
+    dialog.show_trash([Conversation(n, title, 0.0, 0.0, trashed=DELETED, leaf=1) for n, title in enumerate(titles)])
     listed = dialog.findChild(QListWidget, "trashList")
     assert listed is not None
     for row in range(2):
