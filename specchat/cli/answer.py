@@ -16,8 +16,8 @@ from specchat.services.chat.chat import AnswerOptions
 from specchat.services.chat.figures import amounts, guesses
 from specchat.services.generation.pair import LoadedPair
 
-_NO_DRAFT = "no draft given (-md), and nothing in the text to guess from"
 _NOTHING_IN_TEXT = "nothing in the text to guess from"
+_NO_DRAFT = f"no draft given (-md), and {_NOTHING_IN_TEXT}"
 _SHORT = "the answer is too short"
 
 

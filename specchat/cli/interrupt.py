@@ -21,7 +21,8 @@ def cancelled_by_ctrl_c(*also: signal.Signals) -> Iterator[CancelToken]:
     interrupts: list[int] = []
 
     def on_interrupt(number: int, _frame: FrameType | None) -> None:
-        signal.signal(number, signal.SIG_DFL)
+        for each in previous:
+            signal.signal(each, signal.SIG_DFL)
         interrupts.append(number)
         cancel.cancel()
 

@@ -9,6 +9,7 @@ from specchat.cli.notes import note_flash_attention, note_large_context, note_la
 from specchat.cli.numbers import MOST_GUESSES, draft_length, integer
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models.demo_pair import DEMO_GUESSES, demo_files
+from specchat.services.models.model_files import resolve_pair
 
 _DRAFT = "a small model that guesses ahead, or none: guesses from the text alone; demo brings its own"
 _FLASH = "flash attention, a faster way to compute; quantised caches need it"
@@ -66,7 +67,7 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
         flash_attention=_FLASH_ATTENTION[arguments.flash_attn],
         exact=arguments.exact,
     )
-    target_file, draft_file = _files(arguments.model, arguments.model_draft)
+    target_file, draft_file = resolve_pair(arguments.model, arguments.model_draft or None)
     note_small_context(arguments.ctx_size)
     note_flash_attention(target.flash_attention, target.cache_type, exact=arguments.exact)
     note_large_context(arguments.ctx_size, target_file)
@@ -80,14 +81,6 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
         draft_max=_draft_max(arguments, target_file, draft_file),
         drafter_options={"min_ngram_size": arguments.ngram_size, "num_pred_tokens": arguments.ngram_tokens},
     )
-
-
-def _files(target: str, draft: str | None) -> tuple[Path, Path | None]:
-    """`none` as a draft is understood as in `specchat bench`."""
-    from specchat.services.bench.plan import resolve_pairs  # takes its time to import
-
-    (files,) = resolve_pairs([target], [draft] if draft else [])
-    return files
 
 
 def _draft_max(arguments: argparse.Namespace, target: Path, draft: Path | None) -> int | None:

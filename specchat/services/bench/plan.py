@@ -14,23 +14,14 @@ from specchat.services.models.model_files import require_compatible, require_dow
 
 Pairs = Sequence[tuple[Path, Path | None]]
 
-NO_DRAFT = "none"
-"""Named in place of a draft: guesses come from the text alone."""
 DEFAULT_LENGTHS: tuple[int | None, ...] = (0, 2, 4, 8, None)
 
 
 def resolve_pairs(targets: Sequence[str], drafts: Sequence[str]) -> Pairs:
     """Each target with each draft, or with the one that it brings along."""
     require_downloaded([*targets, *drafts])
-    if not drafts:
-        return [resolve_pair(target, None) for target in targets]
-    return [_resolved(target, draft) for target in targets for draft in drafts]
-
-
-def _resolved(target: str, draft: str) -> tuple[Path, Path | None]:
-    if draft != NO_DRAFT:
-        return resolve_pair(target, draft)
-    return resolve_pair(target, None)[0], None
+    named: Sequence[str | None] = drafts or [None]
+    return [resolve_pair(target, draft) for target in targets for draft in named]
 
 
 def ways(

@@ -20,6 +20,8 @@ from specchat.services.models.named_models import NamedRepository, model_here, m
 from specchat.services.models.pair_values import Origin, ShelfModel
 
 _ENDING = ".gguf"
+_NO_DRAFT = "none"
+"""Named in place of a draft: guesses come from the text alone."""
 
 if TYPE_CHECKING:
     from specchat.gguf.compatibility import Compatibility
@@ -148,7 +150,9 @@ def require_downloaded(references: Iterable[str]) -> None:
 
 
 def resolve_pair(target: str, draft: str | None) -> tuple[Path, Path | None]:
-    """The demo brings its draft along."""
+    """The demo brings its draft along; `none` is no draft, whatever files are there."""
+    if draft == _NO_DRAFT:
+        return meant(target), None
     require_downloaded(filter(None, (target, draft)))
     if draft == DEMO or (draft is None and target == DEMO):
         return meant(target), demo_draft()

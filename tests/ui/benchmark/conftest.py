@@ -3,25 +3,17 @@ from pathlib import Path
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from support.computers import own_computer
 from support.desks import Person
+from support.english import english_numbers as english_numbers
 
 from specchat.domain.types import ModelSettings, PairChoice
 from specchat.store.paths import Paths
 from specchat.ui.desk import Desk
 from specchat.ui.start.application import Look
 from specchat.window_parts import services_at
-
-
-@pytest.fixture(autouse=True)
-def english_numbers() -> Iterator[None]:
-    before = QLocale()
-    QLocale.setDefault(QLocale("en_US"))
-    yield
-    QLocale.setDefault(before)
 
 
 @pytest.fixture

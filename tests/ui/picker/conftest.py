@@ -1,22 +1,12 @@
-from collections.abc import Iterator
-
 import pytest
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
+from support.english import english_numbers as english_numbers
 from ui.picker.examples import DRAFTS, MODELS
 from ui.picker.pickers import CHOICE
 
 from specchat.ui.picker import PairPicker
 from specchat.ui.widgets.theme import LIGHT
-
-
-@pytest.fixture(autouse=True)
-def english_numbers() -> Iterator[None]:
-    before = QLocale()
-    QLocale.setDefault(QLocale("en_US"))
-    yield
-    QLocale.setDefault(before)
 
 
 @pytest.fixture
