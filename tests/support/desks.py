@@ -73,3 +73,10 @@ class Person:
     @property
     def path(self) -> list[StoredMessage]:
         return self.desk.chat.path
+
+
+def wait_for_pair(person: Person) -> tuple[str, str | None, int]:
+    person.qtbot.waitUntil(lambda: person.desk.asking.pair is not None, timeout=60_000)
+    pair = person.desk.asking.pair
+    assert pair is not None
+    return pair.target, pair.draft, pair.n_ctx

@@ -60,3 +60,8 @@ def person(qtbot: QtBot, desk: Desk) -> Person:
     someone = Person(qtbot, desk)
     qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=60_000)
     return someone
+
+
+@pytest.fixture
+def missing(tmp_path: Path) -> PairChoice:
+    return PairChoice(tmp_path / "not-there.gguf", draft_type="none")

@@ -12,7 +12,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLabel, QTextEdit
 from pytestqt.qtbot import QtBot
-from support.desks import Person, pick, picked
+from support.desks import Person, pick, picked, wait_for_pair
 from support.windows import opened
 
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
@@ -24,11 +24,6 @@ from specchat.ui.picker.choice_list import ChoiceList
 from specchat.ui.picker.rows import DraftKey
 from specchat.ui.start.application import Look
 from specchat.window_parts import services_at
-
-
-@pytest.fixture
-def missing(tmp_path: Path) -> PairChoice:
-    return PairChoice(tmp_path / "not-there.gguf", draft_type="none")
 
 
 @pytest.fixture
@@ -47,13 +42,6 @@ def newcomer(
     with opened(services_at(places), Look(qapp)) as desk:
         qtbot.waitUntil(lambda: desk.chat.conversation is not None)
         yield Person(qtbot, desk)
-
-
-def wait_for_pair(person: Person) -> tuple[str, str | None, int]:
-    person.qtbot.waitUntil(lambda: person.desk.asking.pair is not None, timeout=60_000)
-    pair = person.desk.asking.pair
-    assert pair is not None
-    return pair.target, pair.draft, pair.n_ctx
 
 
 def fields(person: Person) -> tuple[object, object]:
@@ -360,77 +348,6 @@ def test_the_picker_shows_what_is_loaded_from_a_folder_that_was_taken_off_the_li
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: picked(person.find(ChoiceList, "draftList")) == [DraftKey("auto", draft)])
     assert picked(person.find(ChoiceList, "targetList")) == [target]
-
-
-def wait_for_last(person: Person) -> tuple[str, str]:
-    """What is loaded in place of the last pair, and what is said of it."""
-    loaded = wait_for_pair(person)[0]
-    assert person.window.problem.isVisible()
-    said = (person.find(QTextEdit, name).toPlainText() for name in ("problemMessage", "problemHint"))
-    return loaded, " ".join(said)
-
-
-def test_a_last_pair_whose_target_is_gone(qtbot: QtBot, qapp: QApplication, places: Paths, missing: PairChoice) -> None:
-    services = services_at(places)
-    services.pair_settings.remember(missing)
-    with opened(services, Look(qapp)) as desk:
-        person = Person(qtbot, desk)
-        assert wait_for_last(person) == (
-            "demo-target.gguf",
-            f"{missing.target} is not there any more. The demo is loaded instead. "
-            "Choose another pair, or put the file back and load it again.",
-        )
-        assert person.find(QAbstractButton, "problemAction").text() == "Choose a pair…"
-        person.click("problemAction")
-        assert desk.picker.isVisible()
-        assert not desk.window.problem.isVisible()
-
-
-def test_a_last_pair_whose_draft_is_gone(
-    qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice, missing: PairChoice
-) -> None:
-    services = services_at(places)
-    services.pair_settings.remember(replace(choice, draft=missing.target))
-    with opened(services, Look(qapp)) as desk:
-        person = Person(qtbot, desk)
-        assert wait_for_last(person) == (
-            choice.target.name,
-            f"{missing.target} is not there any more. {choice.target.name} is loaded without it. "
-            "Choose another pair, or put the file back and load it again.",
-        )
-        assert desk.pair.choice is not None
-        assert desk.pair.choice.target_settings == choice.target_settings
-
-
-def test_a_last_target_that_came_from_the_hub(
-    qtbot: QtBot, qapp: QApplication, places: Paths, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
-    file = tmp_path / "models--sea--fish-GGUF" / "snapshots" / ("a" * 40) / "fish-Q8_0.gguf"
-    services = services_at(places)
-    services.pair_settings.remember(PairChoice(file, draft_type="none"))
-    with opened(services, Look(qapp)) as desk:
-        assert wait_for_last(Person(qtbot, desk))[1] == (
-            "sea/fish-GGUF:fish-Q8_0.gguf is not there any more. The demo is loaded instead. "
-            "Choose another pair, or find it on Hugging Face and download it again."
-        )
-
-
-def test_a_last_pair_that_is_gone_where_there_is_no_demo(
-    qtbot: QtBot,
-    qapp: QApplication,
-    places: Paths,
-    missing: PairChoice,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(demo_pair, "resources", lambda: tmp_path / "nothing")
-    services = services_at(places)
-    services.pair_settings.remember(missing)
-    with opened(services, Look(qapp)) as desk:
-        qtbot.waitUntil(desk.window.problem.isVisible)
-        hint = Person(qtbot, desk).find(QTextEdit, "problemHint").toPlainText()
-        assert hint == "Choose another pair, or put the file back and load it again."
 
 
 def test_what_is_gone_keeps_its_name(person: Person, tmp_path: Path) -> None:

@@ -1,0 +1,87 @@
+"""What is loaded at the start, where files of the last pair are gone."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QTextEdit
+from pytestqt.qtbot import QtBot
+from support.desks import Person, wait_for_pair
+from support.windows import opened
+
+from specchat.domain.types import PairChoice
+from specchat.services.models import demo_pair
+from specchat.store.paths import Paths
+from specchat.ui.start.application import Look
+from specchat.window_parts import services_at
+
+
+def wait_for_last(person: Person) -> tuple[str, str]:
+    """What is loaded in place of the last pair, and what is said of it."""
+    loaded = wait_for_pair(person)[0]
+    assert person.window.problem.isVisible()
+    said = (person.find(QTextEdit, name).toPlainText() for name in ("problemMessage", "problemHint"))
+    return loaded, " ".join(said)
+
+
+def test_a_last_pair_whose_target_is_gone(qtbot: QtBot, qapp: QApplication, places: Paths, missing: PairChoice) -> None:
+    services = services_at(places)
+    services.pair_settings.remember(missing)
+    with opened(services, Look(qapp)) as desk:
+        person = Person(qtbot, desk)
+        assert wait_for_last(person) == (
+            "demo-target.gguf",
+            f"{missing.target} is not there any more. The demo is loaded instead. "
+            "Choose another pair, or put the file back and load it again.",
+        )
+        assert person.find(QAbstractButton, "problemAction").text() == "Choose a pair…"
+        person.click("problemAction")
+        assert desk.picker.isVisible()
+        assert not desk.window.problem.isVisible()
+
+
+def test_a_last_pair_whose_draft_is_gone(
+    qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice, missing: PairChoice
+) -> None:
+    services = services_at(places)
+    services.pair_settings.remember(replace(choice, draft=missing.target))
+    with opened(services, Look(qapp)) as desk:
+        person = Person(qtbot, desk)
+        assert wait_for_last(person) == (
+            choice.target.name,
+            f"{missing.target} is not there any more. {choice.target.name} is loaded without it. "
+            "Choose another pair, or put the file back and load it again.",
+        )
+        assert desk.pair.choice is not None
+        assert desk.pair.choice.target_settings == choice.target_settings
+
+
+def test_a_last_target_that_came_from_the_hub(
+    qtbot: QtBot, qapp: QApplication, places: Paths, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    file = tmp_path / "models--sea--fish-GGUF" / "snapshots" / ("a" * 40) / "fish-Q8_0.gguf"
+    services = services_at(places)
+    services.pair_settings.remember(PairChoice(file, draft_type="none"))
+    with opened(services, Look(qapp)) as desk:
+        assert wait_for_last(Person(qtbot, desk))[1] == (
+            "sea/fish-GGUF:fish-Q8_0.gguf is not there any more. The demo is loaded instead. "
+            "Choose another pair, or find it on Hugging Face and download it again."
+        )
+
+
+def test_a_last_pair_that_is_gone_where_there_is_no_demo(
+    qtbot: QtBot,
+    qapp: QApplication,
+    places: Paths,
+    missing: PairChoice,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(demo_pair, "resources", lambda: tmp_path / "nothing")
+    services = services_at(places)
+    services.pair_settings.remember(missing)
+    with opened(services, Look(qapp)) as desk:
+        qtbot.waitUntil(desk.window.problem.isVisible)
+        hint = Person(qtbot, desk).find(QTextEdit, "problemHint").toPlainText()
+        assert hint == "Choose another pair, or put the file back and load it again."
