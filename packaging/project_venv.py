@@ -86,6 +86,9 @@ class Venv:
         )
 
 
+WITHOUT_AMX = "-U__AMX_INT8__"
+"""llama.cpp's AMX code crashes where GCC compiled it: https://github.com/ggml-org/llama.cpp/pull/26954."""
+
 DEVELOPMENT = Venv(ROOT / ".venv")
 
 
@@ -101,6 +104,9 @@ def _require_compiler() -> None:
 
 def _pip_environment() -> dict[str, str]:
     environment = dict(os.environ)
+    if not _WINDOWS:
+        for variable in ("CFLAGS", "CXXFLAGS"):
+            environment[variable] = f"{environment.get(variable, '')} {WITHOUT_AMX}".strip()
     environment.setdefault("CMAKE_BUILD_PARALLEL_LEVEL", str(os.cpu_count() or 1))
     # As variables rather than -c the exact versions also hold for the packages that pip builds with: old pips
     # take the first variable for both, new ones the second. Relative, because pip splits them at spaces.
