@@ -57,9 +57,10 @@ def run_program(arguments: Sequence[str]) -> int:
 def run_checks(pytest_arguments: Sequence[str]) -> int:
     DEVELOPMENT.ensure("dev")
     run([DEVELOPMENT.python, Path(__file__).with_name("qt_libraries.py")], "The tests of the window cannot run.")
-    module = _vulkan_module()
+    source = _of_llama("source", "llama.cpp's source could not be unpacked")
+    module = _of_llama("vulkan-for-tests", "The Vulkan backend could not be built")
     outcomes = {name: _passes(name, command, os.environ) for name, command in CHECKS.items()}
-    variables = {"SPECCHAT_TEST_VULKAN": module}
+    variables = {"SPECCHAT_TEST_LLAMA_SOURCE": source, "SPECCHAT_TEST_VULKAN": module}
     if not system_packages.can_install():
         say("The packaged program is made and tried where apt-get can install what it needs: its tests are left out.")
     elif packaging_changes.are_there():
@@ -79,18 +80,23 @@ def _bundle_is_made() -> bool:
     return True
 
 
-def _vulkan_module() -> str:
-    command: list[str | Path] = [DEVELOPMENT.python, Path(__file__).with_name("llama_build.py"), "vulkan-for-tests"]
+def _of_llama(task: str, failure: str) -> str:
+    """The path that a task of llama_build.py prints."""
+    command: list[str | Path] = [DEVELOPMENT.python, Path(__file__).with_name("llama_build.py"), task]
     result = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
     if result.returncode != 0:
-        say("The Vulkan backend could not be built, see above: its tests are left out.")
+        say(f"{failure}, see above: its tests are left out.")
         return ""
     return result.stdout.strip()
 
 
 def _pytest(variables: Mapping[str, str], arguments: Sequence[str]) -> tuple[list[str], dict[str, str]]:
     """A test that is marked with what is not there is left out."""
-    marks = {"SPECCHAT_TEST_VULKAN": "vulkan", "SPECCHAT_TEST_BUNDLE": "bundle"}
+    marks = {
+        "SPECCHAT_TEST_LLAMA_SOURCE": "llama_source",
+        "SPECCHAT_TEST_VULKAN": "vulkan",
+        "SPECCHAT_TEST_BUNDLE": "bundle",
+    }
     left_out = " and ".join(f"not {mark}" for variable, mark in marks.items() if not variables.get(variable))
     selection = ["-m", left_out] if left_out else []
     return ["pytest", *selection, *(arguments or AT_ONCE)], {**os.environ, **variables}

@@ -4,6 +4,7 @@ through Vulkan. The source is that of the installed llama-cpp-python. Run with t
 python packaging/llama_build.py                     compiles all, prints the libraries
 python packaging/llama_build.py vulkan-for-tests    compiles the Vulkan backend for the installed CPU build to load: on
                                                     Mesa's software driver it is a GPU for the tests
+python packaging/llama_build.py source              unpacks the source, prints its folder
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import system_packages
+from project_venv import WITHOUT_AMX
 from shell import SetupError, run, run_silently, say
 from vulkan_headers import find_headers
 
@@ -75,6 +77,10 @@ class LlamaBuild:
         self._compile("llama")
         return sorted(_needed(self.built))
 
+    def source(self) -> Path:
+        self._unpack_source()
+        return self._source
+
     def vulkan_module(self) -> Path:
         module = self.built / VULKAN_MODULE
         if not module.exists():
@@ -118,7 +124,8 @@ class LlamaBuild:
         match sys.platform:
             case "linux":
                 # The same words in the libraries wherever they are compiled.
-                flags = f'"-ffile-prefix-map={self._source}=llama.cpp" "-ffile-prefix-map={self._build}=build"'
+                prefixes = f'"-ffile-prefix-map={self._source}=llama.cpp" "-ffile-prefix-map={self._build}=build"'
+                flags = f"{prefixes} {WITHOUT_AMX}"
                 return {**_CMAKE_OPTIONS, **_LINUX_OPTIONS, "CMAKE_C_FLAGS": flags, "CMAKE_CXX_FLAGS": flags}
             case "darwin":
                 return {**_CMAKE_OPTIONS, **_MAC_OPTIONS}
@@ -203,6 +210,8 @@ def main(arguments: Sequence[str]) -> int:
                 made = LlamaBuild().libraries()
             case ["vulkan-for-tests"]:
                 made = vulkan_for_tests()
+            case ["source"]:
+                made = [LlamaBuild().source()]
             case _:
                 say((__doc__ or "").strip())
                 return 2

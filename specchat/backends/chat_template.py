@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import cached_property, lru_cache
 
+from specchat.backends.control_texts import NO_CONTROL_TEXTS, ControlTexts
 from specchat.backends.conversation_shapes import Conversation, shapes, shows
 from specchat.backends.fallback_templates import CHATML, PLAIN, PLAIN_STOP
+from specchat.backends.shielding import PromptText, shield, unshield
 from specchat.backends.template_renderer import HINT, ConversationRefused, TemplateRenderer
 from specchat.backends.wire_messages import (
     WireMessage,
@@ -35,6 +37,7 @@ class ChatTemplate:
         bos_token: str = "",
         eos_token: str = "",
         has_chatml_markers: bool = False,
+        control_texts: ControlTexts = NO_CONTROL_TEXTS,
         renderer: TemplateRenderer | None = None,
         clock: Callable[[], datetime] = datetime.now,
     ) -> None:
@@ -47,6 +50,7 @@ class ChatTemplate:
             self.source = CHATML if has_chatml_markers else PLAIN
             self.stop = () if has_chatml_markers else PLAIN_STOP
         self._tokens = {"bos_token": bos_token, "eos_token": eos_token}
+        self._control_texts = control_texts
         self._renderer = renderer or TemplateRenderer()
         self._clock = clock
         self._moment = clock()
@@ -67,6 +71,16 @@ class ChatTemplate:
         variables: Mapping[str, object] | None = None,
     ) -> str:
         """`variables` are what some templates ask for beyond the usual, such as `enable_thinking`."""
+        return self.prompt(messages, tools=tools, variables=variables).text
+
+    def prompt(
+        self,
+        messages: Sequence[Message],
+        *,
+        tools: Sequence[Mapping[str, object]] | None = None,
+        variables: Mapping[str, object] | None = None,
+    ) -> PromptText:
+        """The same text, which also tells what of it must not become control tokens."""
         conversation = tuple(map(encodable_message, messages))
         extras = {"documents": None, **(variables or {}), "tools": tools, "add_generation_prompt": True}
         return self._remembered(conversation, json.dumps(extras), self._today())
@@ -86,28 +100,36 @@ class ChatTemplate:
             self._moment = now
         return self._moment
 
-    def _render(self, conversation: Conversation, extras: str, now: datetime) -> str:
-        variables = self._tokens | json.loads(extras)
-        text = self._first_that_shows_all(conversation, variables, now)
-        if not text:
+    def _render(self, conversation: Conversation, extras: str, now: datetime) -> PromptText:
+        prompt = self._first_that_shows_all(conversation, json.loads(extras), now)
+        if prompt is None or not prompt.text:
             raise TemplateError("The model's chat template produced no text.", HINT)
-        return text
+        return prompt
 
-    def _first_that_shows_all(self, conversation: Conversation, variables: Mapping[str, object], now: datetime) -> str:
+    def _first_that_shows_all(
+        self, conversation: Conversation, variables: Mapping[str, object], now: datetime
+    ) -> PromptText | None:
         refusal: ConversationRefused | None = None
-        incomplete: str | None = None
+        incomplete: PromptText | None = None
         for messages in self._forms(conversation):
             try:
-                text = encodable(self._renderer.render(self.source, messages, variables, now))
+                prompt = self._rendered(messages, variables, now)
             except ConversationRefused as error:
                 refusal = refusal or error
                 continue
-            if shows(text, conversation):
-                return text
-            incomplete = incomplete or text
+            if shows(prompt.text, conversation):
+                return prompt
+            incomplete = incomplete or prompt
         if incomplete is None and refusal is not None:
             raise refusal
-        return incomplete or ""
+        return incomplete
+
+    def _rendered(self, messages: list[WireMessage], variables: Mapping[str, object], now: datetime) -> PromptText:
+        inputs = {"messages": messages, "variables": variables}
+        shielded, shadows = shield(inputs, self._control_texts, self.source)
+        all_variables = self._tokens | shielded["variables"]
+        text = self._renderer.render(self.source, shielded["messages"], all_variables, now, shadows)
+        return unshield(encodable(text), shadows)
 
     def _forms(self, conversation: Conversation) -> Iterator[list[WireMessage]]:
         in_forms = [wire_message]

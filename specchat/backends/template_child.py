@@ -9,6 +9,7 @@ from jinja2 import Template, TemplateSyntaxError
 from jinja2 import TemplateError as JinjaError
 
 from specchat.backends.child_loop import serve
+from specchat.backends.shielded_text import with_shielded_texts
 from specchat.backends.template_sandbox import TemplateRefusal, TemplateSandbox, strftime_at
 
 FREE_OUTPUT = 1 << 20
@@ -53,7 +54,9 @@ def _compiled(source: str) -> Template:
 
 def _text(request: dict[str, Any]) -> str | None:
     """None: more text than any template should make of this conversation."""
-    variables = request["variables"] | {"messages": request["messages"]}
+    _sandbox.shadows = {ord(shadow): character for shadow, character in request["shadows"].items()}
+    inputs = request["variables"] | {"messages": request["messages"]}
+    variables = with_shielded_texts(inputs, _sandbox.shadows)
     room = FREE_OUTPUT + OUTPUT_PER_INPUT * len(json.dumps(variables))
     variables["strftime_now"] = strftime_at(datetime.fromisoformat(request["now"]))
     pieces = []

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from specchat.backends.child import (
@@ -58,11 +59,14 @@ class TemplateRenderer:
         messages: Sequence[Mapping[str, object]],
         variables: Mapping[str, object],
         now: datetime,
+        shadows: Mapping[str, str] = MappingProxyType({}),
     ) -> str:
+        """`shadows`: see `shielding`."""
         request = {
             "template": template,
             "messages": messages,
             "variables": variables,
+            "shadows": dict(shadows),
             "now": now.isoformat(),
         }
         reply = self._ask(request)

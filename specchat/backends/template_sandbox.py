@@ -1,7 +1,8 @@
 """Jinja as chat templates expect it, and little more. Time and memory are limited elsewhere."""
 
 import json
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import Any, NoReturn
 
@@ -12,9 +13,13 @@ from jinja2.parser import Parser
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from specchat.backends.shielded_text import Table, shielded
+
 MAX_RANGE = 10_000
 MAX_REPEATED = 1 << 20
 MAX_POWER_BITS = 4096
+
+_NOT_ASCII = re.compile("[^\0-\x7f\U000f0000-\U0010ffff]")
 
 
 class TemplateRefusal(TemplateError):
@@ -36,10 +41,16 @@ class TemplateSandbox(ImmutableSandboxedEnvironment):
 
     def __init__(self) -> None:
         super().__init__(trim_blocks=True, lstrip_blocks=True, extensions=[GenerationMarks, loopcontrols])
+        self.shadows: Table = {}
+        """Of the conversation that is rendered."""
         self.globals["range"] = _bounded_range
         self.globals["raise_exception"] = _raise_exception
         del self.globals["lipsum"]
         self.filters["tojson"] = _to_json
+
+    def concat(self, pieces: Iterable[str]) -> str:
+        """What macros and blocks return."""
+        return shielded("".join(pieces), self.shadows)
 
     def unsafe_undefined(self, obj: Any, attribute: str) -> Undefined:
         if attribute.startswith("_"):
@@ -102,5 +113,10 @@ def _to_json(
     separators: tuple[str, str] | None = None,
     sort_keys: bool = False,
 ) -> str:
-    """Jinja's own escapes characters for HTML."""
-    return json.dumps(value, ensure_ascii=ensure_ascii, indent=indent, separators=separators, sort_keys=sort_keys)
+    """Jinja's own escapes characters for HTML. Shadows (see `shielding`) stay what they are."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent, separators=separators, sort_keys=sort_keys)
+    return _NOT_ASCII.sub(_escaped, text) if ensure_ascii else text
+
+
+def _escaped(character: re.Match[str]) -> str:
+    return json.dumps(character[0])[1:-1]

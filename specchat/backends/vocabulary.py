@@ -2,13 +2,19 @@
 
 import ctypes
 import re
+from functools import cached_property
 from typing import Any
 
 from specchat.backends.binding import llama
+from specchat.backends.control_texts import ControlTexts
 from specchat.domain.errors import BugError
 
 _LONG_RUN = re.compile(r"[^\s<>\[\]|]{2000}|\s{2000}|[<>\[\]|]{2000}(?=[<>\[\]|]{50})")
 """Ends where no marker such as <|im_end|> or [INST] can be cut in two."""
+
+_MARKER = re.compile("<[|｜].*|.*[|｜]>", re.DOTALL)
+_SPACE = " \t\n\v\f\r"
+_BEGINNINGS = ("\n", ".", "a")
 
 
 class Vocabulary:
@@ -18,11 +24,31 @@ class Vocabulary:
         self._pieces: dict[int, bytes] = {}
         self._ends: dict[int, bool] = {}
 
+    @cached_property
+    def control_texts(self) -> ControlTexts:
+        return ControlTexts(self._controls)
+
+    @cached_property
+    def _controls(self) -> dict[str, int]:
+        """The attributes of each control token, by its text.
+
+        Where llama.cpp shows a marker in answers, such as gpt-oss' <|channel|>, it is "user defined" there.
+        """
+        controls = {}
+        special = llama.LLAMA_TOKEN_ATTR_CONTROL | llama.LLAMA_TOKEN_ATTR_UNKNOWN
+        for token in range(self.size):
+            attributes = llama.llama_vocab_get_attr(self._handle, token)
+            if attributes & (special | llama.LLAMA_TOKEN_ATTR_USER_DEFINED):
+                text = llama.llama_vocab_get_text(self._handle, token).decode("utf-8", "replace")
+                if attributes & special or _MARKER.fullmatch(text):
+                    controls[text] = attributes
+        return controls
+
     def bos_text(self) -> str:
-        return self._text(llama.llama_vocab_bos(self._handle))
+        return self.text(llama.llama_vocab_bos(self._handle))
 
     def eos_text(self) -> str:
-        return self._text(llama.llama_vocab_eos(self._handle))
+        return self.text(llama.llama_vocab_eos(self._handle))
 
     def tokenize(self, text: str, *, add_special: bool, parse_special: bool) -> list[int]:
         first, *others = self._without_long_runs(text)
@@ -30,6 +56,47 @@ class Vocabulary:
         for piece in others:
             tokens += self._tokenize(piece, add_special=False, parse_special=parse_special)
         return tokens
+
+    def tokenize_literally(self, text: str) -> list[int]:
+        """Without control tokens, whatever the text says: where one would arise, its text is cut in two."""
+        tokens = self.tokenize(text, add_special=False, parse_special=False)
+        if not any(map(self._is_control, tokens)):
+            return tokens
+        cuts = [start + 1 for start, _ in self.control_texts.spans(text)] or list(range(1, len(text)))
+        first, *others = (text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True))
+        tokens = self.tokenize(first, add_special=False, parse_special=False)
+        for other in others:
+            tokens += self._tokenize_on(other)
+        return tokens
+
+    def _is_control(self, token: int) -> bool:
+        """The token for unknown characters is no control token where it stands for some."""
+        text = llama.llama_vocab_get_text(self._handle, token).decode("utf-8", "replace")
+        return bool(self._controls.get(text, 0) & ~llama.LLAMA_TOKEN_ATTR_UNKNOWN)
+
+    def _tokenize_on(self, text: str) -> list[int]:
+        """After other text: some vocabularies put a space before what they take for a beginning."""
+        for beginning in _BEGINNINGS:
+            before = self.tokenize(beginning, add_special=False, parse_special=False)
+            tokens = self.tokenize(beginning + text, add_special=False, parse_special=False)
+            if tokens[: len(before)] == before:
+                return tokens[len(before) :]
+        return self.tokenize(text, add_special=False, parse_special=False)
+
+    def added_before(self) -> list[int]:
+        """What llama.cpp puts before a text that is tokenized with `add_special`."""
+        return [llama.llama_vocab_bos(self._handle)] if llama.llama_vocab_get_add_bos(self._handle) else []
+
+    def added_after(self) -> list[int]:
+        return [llama.llama_vocab_eos(self._handle)] if llama.llama_vocab_get_add_eos(self._handle) else []
+
+    def stripped(self, text: str, before: str, after: str) -> str:
+        """As llama.cpp strips it beside these control tokens."""
+        if self._controls.get(before, 0) & llama.LLAMA_TOKEN_ATTR_RSTRIP:
+            text = text.lstrip(_SPACE)
+        if self._controls.get(after, 0) & llama.LLAMA_TOKEN_ATTR_LSTRIP:
+            text = text.rstrip(_SPACE)
+        return text
 
     def _without_long_runs(self, text: str) -> list[str]:
         """llama.cpp matches some vocabularies' regular expressions recursively: long runs overflow its stack."""
@@ -62,7 +129,8 @@ class Vocabulary:
         """Whether a control marker is one token here."""
         return len(self.tokenize(marker, add_special=False, parse_special=True)) == 1
 
-    def _text(self, token: int) -> str:
+    def text(self, token: int) -> str:
+        """What it says, control tokens too."""
         return "" if token < 0 else self._render(token, special=True).decode("utf-8", "replace")
 
     def _render(self, token: int, *, special: bool) -> bytes:

@@ -235,7 +235,7 @@ def test_the_current_folder_is_not_searched_for_modules(
     (downloads / "jinja2.py").write_text("raise SystemExit('taken over')")
     monkeypatch.chdir(downloads)
     with closing(Child(child_command("template"))) as child:
-        request = {"template": "fine", "messages": [], "variables": {}, "now": "2030-01-01"}
+        request = {"template": "fine", "messages": [], "variables": {}, "shadows": {}, "now": "2030-01-01"}
         assert child.request(request, seconds=PROMPT) == {"text": "fine"}
 
 

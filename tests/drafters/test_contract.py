@@ -138,7 +138,7 @@ def test_pairs_that_llama_would_refuse(vocab: BpeVocab, draft_vocab: BpeVocab, t
 def may_not_draft(target: LlamaModel, draft: LlamaModel) -> bool:
     """By the texts that llama.cpp itself has of the tokens."""
     shared = min(target.n_vocab, draft.n_vocab)
-    texts = [[model.weights.vocabulary._text(token) for token in range(5, shared)] for model in (target, draft)]
+    texts = [[model.weights.vocabulary.text(token) for token in range(5, shared)] for model in (target, draft)]
     return abs(target.n_vocab - draft.n_vocab) > 128 or texts[0] != texts[1]
 
 

@@ -178,4 +178,5 @@ def chat_template(model: LlamaModel) -> ChatTemplate:
         bos_token=vocabulary.bos_text(),
         eos_token=vocabulary.eos_text(),
         has_chatml_markers=vocabulary.knows("<|im_start|>") and vocabulary.knows("<|im_end|>"),
+        control_texts=vocabulary.control_texts,
     )

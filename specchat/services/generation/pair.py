@@ -6,6 +6,7 @@ from functools import cached_property, lru_cache
 
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.llama_model import LlamaModel
+from specchat.backends.prompt_tokens import prompt_tokens
 from specchat.domain.cancel import CancelToken
 from specchat.domain.guessing import Off
 from specchat.domain.ports import Constraint
@@ -123,11 +124,8 @@ class LoadedPair:
         tools: Sequence[Tool] | None = None,
         variables: Mapping[str, object] | None = None,
     ) -> tuple[int, ...]:
-        text = self.template.render(messages, tools=tools, variables=variables)
-        vocabulary = self.target.vocabulary
-        bos = vocabulary.bos_text()
-        has_bos = bool(bos) and text.startswith(bos)
-        return tuple(vocabulary.tokenize(text, add_special=not has_bos, parse_special=True))
+        prompt = self.template.prompt(messages, tools=tools, variables=variables)
+        return tuple(prompt_tokens(self.target.vocabulary, prompt))
 
     def close(self) -> None:
         self.template.close()

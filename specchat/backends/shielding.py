@@ -1,0 +1,95 @@
+"""Keeps text from outside from becoming control tokens while a chat template works with it.
+
+Characters of such text that would be part of a control token pass through the template as private ones ("shadows").
+What comes out of the template tells which characters they were.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from specchat.backends.control_texts import ControlTexts, Span
+
+Shadows = Mapping[str, str]
+"""From each private character to the one that it stands for."""
+
+PRIVATE = re.compile("[\U000f0000-\U0010fffd]")
+_FIRST_PRIVATE, _N_PRIVATE = 0xF0000, 0x1FFFE
+_CONTENT = ("content", "text")
+_NAME = "a name"
+_FIXED = ("role", "type", _NAME)
+"""Words that templates compare, and hardly anybody's text."""
+
+
+@dataclass(frozen=True, slots=True)
+class PromptText:
+    text: str
+    literal: tuple[Span, ...] = ()
+    """Characters that must not become part of a control token."""
+
+
+def shield(inputs: dict[str, Any], controls: ControlTexts, template: str) -> tuple[dict[str, Any], Shadows]:
+    """The inputs of a template with shadows in them. Most inputs need none, and stay as they are."""
+    dangerous: set[str] = set()
+
+    def collect(text: str, spans: list[Span]) -> str:
+        dangerous.update(*(text[start:end] for start, end in spans))
+        return text
+
+    _mapped(inputs, controls, collect)
+    if not dangerous:
+        return inputs, {}
+    characters = sorted(dangerous)[:_N_PRIVATE]
+    free = _free_block(len(characters), json.dumps(inputs, ensure_ascii=False) + template)
+    to_shadow = {ord(character): chr(free + i) for i, character in enumerate(characters)}
+
+    def cover(text: str, spans: list[Span]) -> str:
+        covered = list(text)
+        for start, end in spans:
+            covered[start:end] = text[start:end].translate(to_shadow)
+        return "".join(covered)
+
+    return _mapped(inputs, controls, cover), {shadow: chr(c) for c, shadow in to_shadow.items()}
+
+
+def unshield(rendered: str, shadows: Shadows) -> PromptText:
+    if not shadows:
+        return PromptText(rendered)
+    runs = re.finditer(f"[{min(shadows)}-{max(shadows)}]+", rendered)
+    literal = tuple(match.span() for match in runs)
+    table = {ord(shadow): character for shadow, character in shadows.items()}
+    return PromptText(rendered.translate(table), literal)
+
+
+def _mapped(value: Any, controls: ControlTexts, change: Callable[[str, list[Span]], str], key: str = "") -> Any:
+    """All texts in a value, also the names in it, changed where they could become control tokens."""
+    if isinstance(value, str):
+        spans = _spans(value, controls, key)
+        return change(value, spans) if spans else value
+    if isinstance(value, list):
+        return [_mapped(item, controls, change, key) for item in value]
+    if isinstance(value, dict):
+        return {
+            _mapped(name, controls, change, _NAME): _mapped(item, controls, change, name)
+            for name, item in value.items()
+        }
+    return value
+
+
+def _spans(text: str, controls: ControlTexts, key: str) -> list[Span]:
+    if key in _CONTENT and controls.has_inside(text):
+        return [(0, len(text))]
+    edges = controls.edges(text) if key not in _FIXED else []
+    return [*controls.spans(text), *edges]
+
+
+def _free_block(size: int, text: str) -> int:
+    """The first of the private characters that the text leaves free."""
+    free = _FIRST_PRIVATE
+    for used in sorted(set(map(ord, PRIVATE.findall(text)))):
+        if used >= free + size:
+            break
+        free = used + 1
+    return min(free, _FIRST_PRIVATE + _N_PRIVATE - size)
