@@ -94,6 +94,10 @@ class LlamaModel:
         view.flags.writeable = False
         return view
 
+    @property
+    def ends(self) -> list[int]:
+        return self.vocabulary.ends
+
     def is_end(self, token: int) -> bool:
         return self.vocabulary.is_end(token)
 

@@ -120,6 +120,10 @@ class Vocabulary:
             self._pieces[token] = self._render(token, special=False)
         return self._pieces[token]
 
+    @cached_property
+    def ends(self) -> list[int]:
+        return [token for token in range(self.size) if llama.llama_vocab_is_eog(self._handle, token)]
+
     def is_end(self, token: int) -> bool:
         if token not in self._ends:
             self._ends[token] = bool(llama.llama_vocab_is_eog(self._handle, token))

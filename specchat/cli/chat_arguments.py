@@ -45,7 +45,7 @@ def add_chat_arguments(parser: argparse.ArgumentParser) -> None:
     most = "at most N tokens, words or parts of words (default: -1, no limit)"
     add("-n", "--predict", type=answer_length, metavar="N", help=most)
     add("--stop", action="append", default=[], metavar="TEXT", help="end the answer before this text")
-    add("--ignore-eos", action="store_true", help="go on where the model would end its answer")
+    add("--ignore-eos", action="store_true", help="never end the answer before -n tokens")
     dropped = "where the context is too small, leave out the oldest messages; a conversation in a terminal always does"
     add("--drop-oldest", action="store_true", help=dropped)
     _add_sampling(parser.add_argument_group("sampling: how each token is chosen"))

@@ -64,6 +64,10 @@ class LanguageModel(Protocol):
     def evaluate_states(self, tokens: Tokens, cancel: CancelToken) -> Logits:
         """Append tokens; what the model knows after each of them, before it is turned into logits."""
 
+    @property
+    def ends(self) -> Sequence[int]:
+        """The tokens that end an answer, ascending."""
+
     def is_end(self, token: int) -> bool: ...
     def piece(self, token: int) -> bytes:
         """The bytes this token adds to an answer; control tokens add none."""

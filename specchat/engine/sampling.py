@@ -21,8 +21,9 @@ _BLOCK = 64
 class Sampler:
     """Chooses tokens for one request. The same input gives the same choice, whoever asks."""
 
-    def __init__(self, params: SamplingParams, *, probabilities: bool = False) -> None:
-        """`probabilities`: with temperature 0 too."""
+    def __init__(self, params: SamplingParams, *, forbidden: Sequence[int] = (), probabilities: bool = False) -> None:
+        """`forbidden`: tokens that are never chosen, ascending. `probabilities`: with temperature 0 too."""
+        self._forbidden = np.array(forbidden, dtype=np.intp)
         self._params = params
         self._penalises = params.penalty_last_n != 0 and (
             params.repeat_penalty != 1.0 or params.frequency_penalty != 0.0 or params.presence_penalty != 0.0
@@ -48,6 +49,8 @@ class Sampler:
         greedy: Callable[[Logits], Choice],
         score: "_Score",
     ) -> Choice:
+        if len(self._forbidden):
+            logits[self._forbidden[: self._forbidden.searchsorted(len(logits))]] = -np.inf
         if self._penalises:
             logits = self._penalise(logits, history, drafted)
         if self._params.temperature <= 0:

@@ -93,7 +93,11 @@ class Generation:
         self._cancel = cancel
         self._clock = clock
         self._history = TokenBuffer(request.prompt, capacity=target.n_ctx + 1)
-        self._sampler = Sampler(request.sampling, probabilities=request.probabilities)
+        # A constraint allows the end only where nothing else is worth waiting for.
+        goes_on = request.ignore_eos and request.constraint is None
+        self._sampler = Sampler(
+            request.sampling, forbidden=target.ends if goes_on else (), probabilities=request.probabilities
+        )
         self._context = _Context(target, self._history, self._sampler, cancel)
         self._text = TextStream(request.stop)
         self._recorder = Recorder(clock)
@@ -242,8 +246,7 @@ class Generation:
         self._history.append(token)
         if request.constraint is not None:
             request.constraint.accept(token)
-        # A constraint allows the end only where nothing else is worth waiting for.
-        self._ended = self._target.is_end(token) and (request.constraint is not None or not request.ignore_eos)
+        self._ended = self._target.is_end(token)
         return "" if self._ended else self._text.push(self._piece(token))
 
     def _piece(self, token: int) -> bytes:

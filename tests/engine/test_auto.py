@@ -84,6 +84,8 @@ class Scripted:
     def evaluate_states(self, tokens: NDArray[np.int32], cancel: CancelToken) -> NDArray[np.float32]:
         raise NotImplementedError
 
+    ends: Sequence[int] = ()
+
     def is_end(self, token: int) -> bool:
         return False
 

@@ -37,10 +37,6 @@ class TokenTable:
     def pieces(self) -> list[bytes]:
         return [self.model.piece(token) for token in range(self.model.n_vocab)]
 
-    @cached_property
-    def ends(self) -> list[int]:
-        return [token for token in range(self.model.n_vocab) if self.model.is_end(token)]
-
     def beginning_with(self, first_bytes: _Flags) -> list[int]:
         found: list[int] = np.flatnonzero(first_bytes[self._first_bytes]).tolist()
         return found
@@ -102,7 +98,7 @@ class TokenGrammar:
             allowed[token] = self._after(place, table.pieces[token]) is not None
         for token, piece in self._markers.items():
             allowed[token] = self._after(place, piece) is not None
-        allowed[table.ends] = _may_end(place)
+        allowed[list(table.model.ends)] = _may_end(place)
         return allowed
 
     def _after(self, place: _Place, piece: bytes) -> _Place | None:

@@ -62,6 +62,9 @@ def test_the_end_token_ends_the_answer_also_as_a_guess(reciter: tuple[LlamaModel
     assert found.stats.n_accepted == found.origins.count("told")
     on = Runner(model).answer(None, start, n=len(sentence) + 5, ignore_eos=True)
     assert len(on.tokens) == len(sentence) + 5
+    assert not any(map(model.is_end, on.tokens))
+    guessed = Runner(model).answer(oracle(known, len(start)), start, n=len(sentence) + 5, ignore_eos=True)
+    assert guessed.tokens == on.tokens
 
 
 def test_stop_strings_cut_the_text_where_they_begin(reciter: tuple[LlamaModel, list[int]]) -> None:
