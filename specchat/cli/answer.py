@@ -8,7 +8,6 @@ from specchat.domain.types import (
     Finished,
     FinishReason,
     GenerationStats,
-    PairChoice,
     SamplingParams,
     TokenEvent,
 )
@@ -16,17 +15,12 @@ from specchat.services.chat.chat import AnswerOptions
 from specchat.services.chat.figures import amounts, guesses
 from specchat.services.generation.pair import LoadedPair
 
-_NOTHING_IN_TEXT = "nothing in the text to guess from"
-_NO_DRAFT = f"no draft given (-md), and {_NOTHING_IN_TEXT}"
-_SHORT = "the answer is too short"
-
 
 @dataclass(slots=True)
 class Answer:
     streams: bool = True
     tokens: list[TokenEvent] = field(default_factory=list)
     exact: dict[str, object] = field(default_factory=dict)
-    _why_silent: str = ""
     _text: list[str] = field(default_factory=list)
     _ends: list[Finished] = field(default_factory=list)
 
@@ -44,7 +38,6 @@ class Answer:
 
     def begin(self, pair: LoadedPair) -> None:
         selftest = pair.selftest
-        self._why_silent = _why_silent(pair.choice)
         self.exact = {
             "mode": pair.choice.target_settings.exact,
             "selftest": "not run" if selftest is None else selftest.verdict,
@@ -66,7 +59,7 @@ class Answer:
 
     def sum_up(self, options: AnswerOptions) -> None:
         write("\n")
-        note(_summary(self.end, self.exact, options.sampling, self._why_silent))
+        note(_summary(self.end, self.exact, options.sampling))
 
     def as_json(self, options: AnswerOptions) -> dict[str, object]:
         return {
@@ -81,18 +74,8 @@ class Answer:
         }
 
 
-def _why_silent(choice: PairChoice) -> str:
-    """Where no guesses were made."""
-    match choice.draft_type:
-        case "auto" | "model":
-            return _NO_DRAFT if choice.draft is None else _SHORT
-        case "ngram":
-            return _NOTHING_IN_TEXT
-    return f"the drafter {choice.draft_type} made none that can be used"
-
-
-def _summary(end: Finished, exact: dict[str, object], sampling: SamplingParams, why_silent: str) -> str:
-    parts = [_speed(end.stats), _speculation(end.stats, why_silent)]
+def _summary(end: Finished, exact: dict[str, object], sampling: SamplingParams) -> str:
+    parts = [_speed(end.stats), ", ".join(guesses(end.stats))]
     if end.reason is FinishReason.CANCELLED:
         parts.insert(0, "interrupted")
     if sampling.temperature > 0:
@@ -108,10 +91,3 @@ def _summary(end: Finished, exact: dict[str, object], sampling: SamplingParams, 
 
 def _speed(stats: GenerationStats) -> str:
     return ", ".join([*amounts(stats), f"first after {stats.ttft_s:.2f} s"])
-
-
-def _speculation(stats: GenerationStats, why_silent: str) -> str:
-    figures = guesses(stats)
-    if stats.speculation != "on":
-        return ", ".join([*figures, f"guessing {stats.speculation}"])
-    return ", ".join(figures) or f"no guesses made: {why_silent}"

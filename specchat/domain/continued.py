@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from specchat.domain.conversations import Answer
+from specchat.domain.guessing import OF_ONE_ANSWER, why_off
 from specchat.domain.types import GenerationStats
 
 
@@ -42,8 +43,14 @@ def _together(a: GenerationStats, b: GenerationStats) -> GenerationStats:
         draft_time_s=a.draft_time_s + b.draft_time_s,
         sample_time_s=a.sample_time_s + b.sample_time_s,
         saved_s=a.saved_s + b.saved_s,
-        speculation=b.speculation,
+        speculation=_speculation(a, b),
     )
+
+
+def _speculation(a: GenerationStats, b: GenerationStats) -> str:
+    """Why the rest has no guesses is no reason for an answer that has some."""
+    is_of_rest = not b.n_drafted and why_off(b.speculation) in OF_ONE_ANSWER
+    return a.speculation if a.n_drafted and is_of_rest else b.speculation
 
 
 def _per_position(a: GenerationStats, b: GenerationStats) -> tuple[float, ...]:

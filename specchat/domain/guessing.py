@@ -1,4 +1,4 @@
-"""Why nothing is guessed at present.
+"""Why nothing is guessed at present, or was guessed in an answer.
 
 Figures, kept or printed, tell it as a text: "on", or "off: " and the reason. Only this file makes and reads it.
 """
@@ -20,9 +20,16 @@ class Off(StrEnum):
     NO_LENGTH = "draft length is 0"
     COSTS_MORE = "guessing costs more time than it saves here"
     MEASURING = "still measuring whether guessing saves time here"
+    ENDED_FIRST = "the answer ended before anything was guessed"
+    NOTHING_TO_REPEAT = "the text offered nothing worth repeating"
+    NO_USABLE_GUESS = "no guess was found that the target can check"
     CANNOT_TAKE_BACK = "the target cannot take back tokens"
     RECURRENT_TARGET = "the target is a recurrent model, which cannot take back tokens"
     RECURRENT_DRAFT = "the draft is a recurrent model, which cannot take back tokens"
+
+
+OF_ONE_ANSWER = frozenset({Off.ENDED_FIRST, Off.NOTHING_TO_REPEAT, Off.NO_USABLE_GUESS})
+"""They tell why an answer has no guesses. Guessing is on all the same."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,8 @@ class Auto:
         """Of the thorough source, whether or not the quick one goes on."""
         self._idle = self._idle_thorough = 0
         """Steps without any guess, and without one of the thorough source: in earlier answers, too."""
+        self._had_room = False
+        """For a guess, in this answer."""
         self._allowance = _FIRST_EXPLORING
         """Plain passes that exploring may take now."""
         self._n_emitted = self._n_seen = 0
@@ -98,6 +100,16 @@ class Auto:
             return self._lost
         return self._why_idle() if self._idle_thorough >= _IDLE_STEPS else None
 
+    @property
+    def why_none(self) -> WhyOff:
+        if self._lost is not None:
+            return self._lost
+        if not self._had_room:
+            return Off.ENDED_FIRST
+        if not self._passes:
+            return Off.MEASURING
+        return self._why_idle() or Off.NOTHING_TO_REPEAT
+
     def _why_idle(self) -> Off | None:
         if self._thorough is None:
             return None
@@ -112,7 +124,7 @@ class Auto:
             self._usual_answer = _ANSWERS_KEPT * self._usual_answer + (1 - _ANSWERS_KEPT) * self._n_emitted
         self._planned_for = _SOON
         self._plan_left = self._idle = self._n_emitted = 0
-        self._quick_held = False
+        self._quick_held = self._had_room = False
         if self._thorough is not None:
             self._thorough.begin()
         if self._could_pay():
@@ -125,6 +137,7 @@ class Auto:
     def propose(self, context: DraftContext, room: int) -> Proposal:
         self._asked = []
         self._length = len(context.tokens)
+        self._had_room = self._had_room or room > 0
         if room <= 0 or not self._costs.knows_plain:
             return Proposal()
         if self._thorough is not None:

@@ -2,7 +2,7 @@
 
 from specchat.domain.guessing import Off
 from specchat.domain.ports import DraftContext, Drafter
-from specchat.domain.types import Proposal
+from specchat.domain.types import NGRAM, Proposal
 from specchat.engine.costs import PassCosts
 from specchat.engine.strategy import Outcome
 
@@ -17,6 +17,7 @@ class FixedLength:
         self._costs = costs
         self._proposal = Proposal()
         self._plain_left = 0
+        self._why_none = Off.ENDED_FIRST
 
     @property
     def off_reason(self) -> Off | None:
@@ -26,12 +27,21 @@ class FixedLength:
     def draft_off(self) -> None:
         """Nobody else guesses."""
 
+    @property
+    def why_none(self) -> Off:
+        return self.off_reason or self._why_none
+
     def begin(self, *, sampled: bool) -> None:
         self._plain_left = 0 if self._costs.knows_plain else _PLAIN_FIRST
+        self._why_none = Off.ENDED_FIRST
 
     def propose(self, context: DraftContext, room: int) -> Proposal:
-        budget = 0 if self._plain_left else min(self._length, room)
-        self._proposal = self._drafter.propose(context, budget).first(budget) if budget > 0 else Proposal()
+        self._proposal = Proposal()
+        if room > 0 and self._plain_left:
+            self._why_none = Off.MEASURING
+        elif (budget := min(self._length, room)) > 0:
+            self._proposal = self._drafter.propose(context, budget).first(budget)
+            self._why_none = Off.NOTHING_TO_REPEAT if self._drafter.name == NGRAM else Off.NO_USABLE_GUESS
         return self._proposal
 
     def observe(self, outcome: Outcome) -> None:

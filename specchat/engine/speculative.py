@@ -116,12 +116,17 @@ class Generation:
             reason = final
         except Cancelled:
             pass
-        stats = self._recorder.result(as_text(self._why_off()))
+        stats = self._recorder.result(as_text(self._why_off() or self._why_none()))
         yield Finished(reason, self._text.finish(), stats, self._context_is_full() and reason is FinishReason.LENGTH)
 
     def _why_off(self) -> WhyOff | None:
         speculation = self._speculation
         return speculation.reason if isinstance(speculation, NoGuessing) else speculation.off_reason
+
+    def _why_none(self) -> WhyOff | None:
+        """None where guesses were made."""
+        speculation = self._speculation
+        return None if self._recorder.has_guesses or isinstance(speculation, NoGuessing) else speculation.why_none
 
     def _draft_off(self) -> WhyOff | None:
         speculation = self._speculation

@@ -29,6 +29,10 @@ class Recorder:
         self.n_prompt = 0
         self.n_prompt_reused = 0
 
+    @property
+    def has_guesses(self) -> bool:
+        return bool(self._drafted_at)
+
     def prefilled(self, seconds: float) -> None:
         self._target_s += seconds
 

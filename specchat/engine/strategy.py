@@ -31,6 +31,10 @@ class Strategy(Protocol):
     def draft_off(self) -> WhyOff | None:
         """Why the draft is not asked at present, while others may guess."""
 
+    @property
+    def why_none(self) -> WhyOff:
+        """Why the answer has no guesses, where it has none."""
+
     def begin(self, *, sampled: bool) -> None:
         """A new answer; `sampled`: with a temperature."""
 

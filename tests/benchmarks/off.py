@@ -52,6 +52,10 @@ class EveryOtherBlock:
     def draft_off(self) -> WhyOff | None:
         return self._auto.draft_off
 
+    @property
+    def why_none(self) -> WhyOff:
+        return self._auto.why_none
+
     def begin(self, *, sampled: bool) -> None:
         self._auto.begin(sampled=sampled)
 

@@ -84,14 +84,17 @@ def test_none_as_a_draft_is_none(
 @pytest.mark.parametrize(
     ("options", "why"),
     [
-        (("-m", "demo-target", "-n", "3"), "no draft given (-md), and nothing in the text to guess from"),
-        (("-m", "demo", "-n", "1"), "the answer is too short"),
-        (("-m", "demo", "-n", "3", "--draft-type", "ngram"), "nothing in the text to guess from"),
+        (("-m", "demo-target", "-n", "3"), "the text offered nothing worth repeating"),
+        (("-m", "demo", "-n", "1"), "the answer ended before anything was guessed"),
+        (("-m", "demo", "-n", "3", "--draft-type", "ngram"), "the text offered nothing worth repeating"),
+        (("-m", "demo", "-n", "3", "--draft-type", "none"), "draft type is none"),
     ],
 )
 def test_why_no_guesses_were_made(commands: Commands, options: tuple[str, ...], why: str) -> None:
     outcome = commands.run("chat", "-p", "Hello", "--temp", "0", *options)
-    assert f" · no guesses made: {why}" in outcome.err
+    assert f" · no guesses: {why}" in outcome.err
+    answer = commands.answer("-p", "Hello", "--temp", "0", *options)
+    assert answer["stats"]["speculation"] == f"off: {why}", "the same to programs"
 
 
 def test_draft_type_ngram_needs_no_draft(commands: Commands, tiny_llama: Path) -> None:

@@ -186,6 +186,37 @@ def test_until_enough_was_guessed_nobody_knows_whether_it_pays() -> None:
     assert reasons[-1] is Off.COSTS_MORE
 
 
+def said_after(lab: Lab, n: int, speculation: Speculation) -> str:
+    (stats,) = lab.answer_after(20, speculation, n)
+    assert not stats.n_drafted
+    return stats.speculation
+
+
+def test_a_short_answer_without_guesses_tells_why() -> None:
+    dear, steep = Lab(CPU, 0.0, draft_cost=0.5), Lab(CPU, 0.0)
+    assert said_after(dear, 14, dear.auto()) == f"off: {Off.MEASURING}"
+    taught = dear.auto()
+    list(dear.answers(taught, n=30))
+    assert said_after(dear, 14, taught) == f"off: {Off.COSTS_MORE}"
+    assert said_after(steep, 14, steep.auto(quick=True, thorough=False)) == f"off: {Off.NOTHING_TO_REPEAT}"
+    for speculation in (steep.auto(), steep.auto(quick=True), steep.fixed(4)):
+        assert said_after(steep, 1, speculation) == f"off: {Off.ENDED_FIRST}"
+
+
+def test_where_the_costs_are_not_known_yet_they_are_measured_first() -> None:
+    lab = Lab(CPU, 0.9)
+    lab.costs = PassCosts()
+    assert said_after(lab, 3, lab.fixed(4)) == f"off: {Off.MEASURING}"
+
+
+def test_the_reason_is_of_this_answer() -> None:
+    lab = Lab(GPU, 0.97)
+    auto = lab.auto()
+    (none,) = lab.answer_after(20, auto, 1)
+    (some,) = lab.answer_after(20, auto, 60)
+    assert [none.speculation, some.speculation] == [f"off: {Off.ENDED_FIRST}", "on"]
+
+
 def test_while_earlier_text_guesses_it_is_told_that_the_draft_is_off() -> None:
     lab = Lab(CPU, 0.0, text=repeated)
     auto = lab.auto(quick=True)

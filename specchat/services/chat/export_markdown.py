@@ -59,10 +59,7 @@ def figures_line(answer: Answer) -> str:
     stats = answer.stats
     if answer.cut_off or not stats.n_generated:
         return "cut off" if answer.cut_off else ""
-    parts = [*amounts(stats), *guesses(stats)]
-    if stats.speculation != "on":
-        parts.append(f"guessing {one_line(stats.speculation)}")
-    return " · ".join(parts)
+    return " · ".join([*amounts(stats), *guesses(stats)])
 
 
 def _section(heading: str, kind: str, text: str = "") -> str:

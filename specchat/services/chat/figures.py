@@ -1,6 +1,8 @@
 """What an answer's figures say, in the terminal and in exports."""
 
+from specchat.domain.guessing import why_off
 from specchat.domain.types import GenerationStats
+from specchat.services.chat.titles import one_line
 
 _SHOWN_S = 0.005
 
@@ -11,13 +13,15 @@ def amounts(stats: GenerationStats) -> list[str]:
 
 
 def guesses(stats: GenerationStats) -> list[str]:
-    """Empty where nothing was guessed."""
+    """Or why there are none."""
+    reason = why_off(stats.speculation)
     if not stats.n_drafted:
-        return []
+        return ["no guesses" if reason is None else f"no guesses: {one_line(str(reason))}"]
     return [
         f"{stats.n_accepted:,} of {stats.n_drafted:,} guesses accepted ({stats.acceptance_rate:.0%})",
         f"{stats.mean_accepted_length:.2f} tokens per pass",
         _saved(stats.saved_s),
+        *([] if reason is None else [f"guessing off: {one_line(str(reason))}"]),
     ]
 
 

@@ -173,7 +173,7 @@ class AcceptanceOverlay(DockingPanel):
         return replace(found, asked_by=self._asked_by)
 
     def _speak(self, figures: Figures | None) -> None:
-        words = sentence(figures, self._draft_name) if figures is not None else waiting(None).who
+        words = sentence(figures) if figures is not None else waiting(None).who
         self.setAccessibleDescription(f"{self._asked_by}: {words}" if self._asked_by else words)
 
     def _button(self, name: str, icon: str) -> IconButton:

@@ -57,7 +57,7 @@ def readout(figures: Figures, draft_name: str | None, *, tiny_target: bool = Fal
         who=words.guessers(sources, draft_name),
         name=draft_name or "",
         counts=words.draft_off(figures) or words.guesses_accepted(figures),
-        why_not=words.why_lost() if loses and tiny_target and figures.final else words.why_none(figures, draft_name),
+        why_not=words.why_lost() if loses and tiny_target and figures.final else words.why_none(figures),
         short=_short(figures),
     )
 
@@ -71,10 +71,10 @@ def _speed(figures: Figures) -> str:
 def _short(figures: Figures) -> str:
     if figures.drafted:
         return f"{percent(figures.acceptance_rate)} · {words.saved(figures.saved_s)}"
+    if figures.final:
+        return translate("Figures", "No guesses")
     if figures.why_off is not None:
         return _not_guessing(figures.why_off)
-    if figures.final:
-        return translate("Figures", "No guesses were made")
     return _nothing_yet()
 
 

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont
 
-from specchat.domain.guessing import why_off
 from specchat.domain.types import GenerationStats
 from specchat.ui.overlay import words
 from specchat.ui.overlay.replies import ReplyFigures, Total
@@ -100,7 +99,7 @@ class ReplyTable(QAbstractTableModel):
         if row == 0 and self._total is not None:
             return (self.tr("All answers"), *_numbers(self._total), "", "")
         reply = self._replies[row - 1]
-        return (self.title(row), *_numbers(reply.stats), _sources(reply), self._state(reply.stats.speculation))
+        return (self.title(row), *_numbers(reply.stats), _sources(reply), words.guessing(reply.stats) or self.tr("on"))
 
     def _tip(self, index: _Index) -> str:
         words_there = self._cells(index.row())[index.column()]
@@ -108,10 +107,6 @@ class ReplyTable(QAbstractTableModel):
             return words_there
         reply = self._replies[index.row() - 1]
         return f"{words_there}\n{words.models(reply.target, reply.draft)}"
-
-    def _state(self, speculation: str) -> str:
-        reason = why_off(speculation)
-        return self.tr("on") if reason is None else self.tr("off: {reason}").format(reason=words.reason_words(reason))
 
 
 def _alignment(column: int) -> Qt.AlignmentFlag:

@@ -30,8 +30,11 @@ def reason_words(reason: WhyOff | str) -> str:
 
 def _off_words(off: Off) -> str:
     return {
-        Off.COSTS_MORE: translate("Figures", "guesses cost more than they save"),
+        Off.COSTS_MORE: translate("Figures", "guessing costs more time than it saves here"),
         Off.MEASURING: translate("Figures", "still measuring whether guessing saves time here"),
+        Off.ENDED_FIRST: translate("Figures", "the answer ended before anything was guessed"),
+        Off.NOTHING_TO_REPEAT: translate("Figures", "the text offered nothing worth repeating"),
+        Off.NO_USABLE_GUESS: translate("Figures", "no guess was found that the target can check"),
         Off.SWITCHED_OFF: translate("Figures", "“No guesses” is chosen"),
         Off.NO_DRAFT: translate("Figures", "no draft is chosen"),
         Off.NO_LENGTH: translate("Figures", "the number of guesses is set to 0"),
@@ -55,15 +58,13 @@ def not_guessing(reason: WhyOff | str) -> str:
     return translate("Figures", "Not guessing: {reason}").format(reason=reason_words(reason))
 
 
-def why_none(figures: Figures, draft_name: str | None) -> str:
+def why_none(figures: Figures) -> str:
     """Empty where guesses were made, or may still be."""
-    if figures.why_off is not None:
-        return not_guessing(figures.why_off)
     if figures.drafted or not figures.final:
-        return ""
-    if draft_name is not None:
-        return translate("Figures", "No guesses were made")
-    return translate("Figures", "No guesses were made: nothing was found to guess from")
+        return "" if figures.why_off is None else not_guessing(figures.why_off)
+    if figures.why_off is None:  # an older version wrote the answer
+        return translate("Figures", "No guesses")
+    return translate("Figures", "No guesses: {reason}").format(reason=reason_words(figures.why_off))
 
 
 def source_words(source: str, draft_name: str | None) -> str:
@@ -119,9 +120,9 @@ def guesses_accepted(figures: Figures) -> str:
     return words.format(accepted=number(figures.accepted), drafted=number(figures.drafted))
 
 
-def sentence(figures: Figures, draft_name: str | None = None) -> str:
+def sentence(figures: Figures) -> str:
     """For a screen reader."""
-    why_not = why_none(figures, draft_name) or draft_off(figures)
+    why_not = why_none(figures) or draft_off(figures)
     parts = [_spoken_guesses(figures) if figures.drafted else "", why_not]
     return ". ".join(filter(None, parts)) or translate("Figures", "No guesses yet")
 
@@ -188,12 +189,19 @@ def _of_guesses(stats: GenerationStats) -> list[str]:
     if stats.n_drafted:
         parts.append(translate("Figures", "{n} accepted").format(n=percent(stats.acceptance_rate)))
         parts.append(saved(stats.saved_s))
+    state = guessing(stats)
+    return [*parts, state] if state else parts
+
+
+def guessing(stats: GenerationStats) -> str:
+    """Empty while it goes on."""
     reason = why_off(stats.speculation)
-    if reason is not None:
-        parts.append(translate("Figures", "guessing off: {reason}").format(reason=_brief(reason)))
-    elif not stats.n_drafted:
-        parts.append(translate("Figures", "no guesses made"))
-    return parts
+    if reason is None:
+        return "" if stats.n_drafted else translate("Figures", "no guesses")
+    words = translate("Figures", "guessing off: {reason}")
+    if not stats.n_drafted:
+        words = translate("Figures", "no guesses: {reason}")
+    return words.format(reason=reason_words(reason))
 
 
 def _end(answer: Answer) -> list[str]:

@@ -18,4 +18,4 @@ def test_what_is_too_short_to_tell_is_neither_saved_nor_lost() -> None:
         "no time saved",
         "no time saved",
     ]
-    assert not guesses(GenerationStats(n_generated=4))
+    assert guesses(GenerationStats(n_generated=4)) == ["no guesses"]

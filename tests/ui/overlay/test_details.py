@@ -73,7 +73,18 @@ def test_the_table_has_all_together_and_each(details: SpeculationDetails) -> Non
     assert row(details, 0) == ["All answers", "112", "18.3", "80", "65", "60 · 75 %", "2.20", "2.5 s saved", "", ""]
     assert row(details, 1)[:6] == ["1. Hello there", "101", "20.0", "80", "65", "60 · 75 %"]
     assert row(details, 1)[6:] == ["2.52", "2.5 s saved", "draft.gguf, earlier text", "on"]
-    assert row(details, 2) == ["2. Again", "11", "10.0", "–", "–", "–", "1.00", "–", "–", "off: no draft is chosen"]
+    assert row(details, 2) == [
+        "2. Again",
+        "11",
+        "10.0",
+        "–",
+        "–",
+        "–",
+        "1.00",
+        "–",
+        "–",
+        "no guesses: no draft is chosen",
+    ]
 
 
 def test_headings_tell_what_is_counted(details: SpeculationDetails) -> None:
@@ -108,7 +119,7 @@ def test_a_long_reason_is_shortened_and_in_the_tooltip(qtbot: QtBot, details: Sp
     view = table(details)
     qtbot.waitUntil(lambda: 1000 < view.horizontalHeader().length() == view.viewport().width())
     said = str(view.model().index(3, 9).data(Qt.ItemDataRole.ToolTipRole))
-    assert said.replace("\n", " ") == f"off: {reason}"
+    assert said.replace("\n", " ") == f"no guesses: {reason}"
 
 
 def test_who_wrote_an_answer_is_in_its_tooltip(details: SpeculationDetails) -> None:

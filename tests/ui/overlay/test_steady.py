@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 
+from specchat.domain.guessing import Off
 from specchat.services.generation.live_figures import Figures
 from specchat.ui.overlay.readout import readout
 from specchat.ui.overlay.steady import SteadyFigures
@@ -43,8 +44,9 @@ def test_nothing_guessed_claims_nothing() -> None:
     shown = readout(Figures(n_generated=5, mean_accepted_length=1.0, tokens_per_s=9.0), None)
     assert (shown.accepted, shown.saved, shown.short) == ("\u2013", "\u2013", "No guesses yet")
     assert shown.who == "No guesses yet"
-    ended = readout(Figures(n_generated=5, mean_accepted_length=1.0, final=True), None)
-    assert ended.why_not == "No guesses were made: nothing was found to guess from"
+    figures = Figures(n_generated=5, mean_accepted_length=1.0, why_off=Off.ENDED_FIRST, final=True)
+    ended = readout(figures, None)
+    assert (ended.why_not, ended.short) == (f"No guesses: {Off.ENDED_FIRST}", "No guesses")
 
 
 @pytest.mark.parametrize(

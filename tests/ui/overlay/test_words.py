@@ -4,12 +4,13 @@ import pytest
 from PySide6.QtCore import QLocale
 
 from specchat.domain.conversations import Answer, Mark
-from specchat.domain.guessing import Failed, Off
+from specchat.domain.guessing import OF_ONE_ANSWER, Failed, Off, as_text
 from specchat.domain.types import FinishReason, GenerationStats
 from specchat.drafters.suffix import Suffix
 from specchat.engine.costs import PassCosts
 from specchat.engine.fixed import FixedLength
 from specchat.engine.selftest import SelfTest
+from specchat.services.chat.figures import guesses
 from specchat.services.generation.live_figures import Figures
 from specchat.ui.overlay import words
 from specchat.ui.overlay.readout import readout
@@ -70,19 +71,23 @@ def test_the_footer_says_what_happened() -> None:
         (Answer("t", stats=replace(STATS, saved_s=0.012)), "72 % accepted · 12 ms saved"),
         (Answer("t", stats=replace(STATS, saved_s=0.0)), "72 % accepted · no time saved"),
         (Answer("t", stats=replace(STATS, saved_s=-0.01)), "72 % accepted · no time saved"),
-        (Answer("t", stats=PLAIN), "guessing off: no draft is chosen · 5.0 tokens/s · 10 tokens"),
-        (Answer("t", stats=replace(PLAIN, speculation="on")), "no guesses made · 5.0 tokens/s · 10 tokens"),
+        (Answer("t", stats=PLAIN), "no guesses: no draft is chosen · 5.0 tokens/s · 10 tokens"),
+        (Answer("t", stats=replace(PLAIN, speculation="on")), "no guesses · 5.0 tokens/s · 10 tokens"),
         (
             Answer("t", stats=replace(PLAIN, n_generated=1, tokens_per_s=0.0)),
-            "guessing off: no draft is chosen · 1 token",
+            "no guesses: no draft is chosen · 1 token",
         ),
         (
             Answer("t", stats=replace(PLAIN, speculation=f"off: {Off.COSTS_MORE}"), finish=FinishReason.LENGTH),
-            "guessing off: it saves no time · length limit reached · 5.0 tokens/s · 10 tokens",
+            f"no guesses: {Off.COSTS_MORE} · length limit reached · 5.0 tokens/s · 10 tokens",
         ),
         (
             Answer("t", stats=replace(PLAIN, speculation=f"off: {Off.MEASURING}")),
-            "guessing off: still measuring · 5.0 tokens/s · 10 tokens",
+            f"no guesses: {Off.MEASURING} · 5.0 tokens/s · 10 tokens",
+        ),
+        (
+            Answer("t", stats=replace(STATS, speculation=f"off: {Off.COSTS_MORE}")),
+            f"72 % accepted · 2.3 s saved · guessing off: {Off.COSTS_MORE}",
         ),
     ],
 )
@@ -129,17 +134,21 @@ def test_a_draft_without_a_name_is_the_draft() -> None:
     assert words.guessers((), None) == "No guesses yet"
 
 
-def test_why_nothing_was_guessed_is_said_even_where_guessing_was_on() -> None:
+def test_an_answer_of_an_older_version_has_no_reason() -> None:
     figures = Figures(n_generated=20, final=True)
-    assert words.why_none(figures, "qwen-0.5b") == "No guesses were made"
-    assert words.why_none(figures, None) == "No guesses were made: nothing was found to guess from"
-    assert words.sentence(figures) == words.why_none(figures, None)
-    assert words.why_none(replace(figures, final=False), None) == ""
-    assert words.why_none(replace(figures, drafted=3), None) == ""
+    assert words.why_none(figures) == words.sentence(figures) == "No guesses"
+    assert words.why_none(replace(figures, final=False)) == ""
+    assert words.why_none(replace(figures, drafted=3)) == ""
 
 
-def test_a_pair_that_is_still_measured_says_so() -> None:
-    assert words.not_guessing(Off.MEASURING) == f"Not guessing: {Off.MEASURING}", "as in the commands"
+@pytest.mark.parametrize("off", [Off.MEASURING, Off.COSTS_MORE, *sorted(OF_ONE_ANSWER)])
+def test_why_an_answer_has_no_guesses_is_one_sentence_everywhere(off: Off) -> None:
+    stats = GenerationStats(n_generated=14, n_verify_steps=14, speculation=as_text(off))
+    figures = Figures.from_stats(stats)
+    spoken, shown = words.sentence(figures), readout(figures, "qwen-0.5b")
+    assert spoken == shown.why_not == f"No guesses: {off}"
+    assert words.footer(Answer("t", stats=stats)).startswith(f"no guesses: {off}")
+    assert words.guessing(stats) == guesses(stats)[0] == f"no guesses: {off}", "as in the commands"
 
 
 def test_times_as_fast_only_where_it_is_noticeable() -> None:
@@ -154,7 +163,7 @@ def test_one_sentence_for_a_screen_reader() -> None:
     assert words.sentence(replace(figures, saved_s=-1.0)).endswith("1.0 seconds lost")
     assert words.sentence(replace(figures, saved_s=0.0)).endswith("no time saved")
     assert words.sentence(replace(figures, saved_s=0.012)).endswith("0.012 seconds saved")
-    assert words.sentence(Figures.from_stats(PLAIN)) == "Not guessing: no draft is chosen"
+    assert words.sentence(Figures.from_stats(PLAIN)) == "No guesses: no draft is chosen"
     assert words.sentence(Figures()) == "No guesses yet"
 
 

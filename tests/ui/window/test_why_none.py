@@ -1,0 +1,41 @@
+"""An answer without guesses: the same reason wherever the window tells of it."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTableView
+from support.desks import Person
+
+from specchat.domain.guessing import Off
+from specchat.domain.types import ModelSettings, PairChoice
+from specchat.ui.overlay.acceptance_overlay import AcceptanceOverlay
+from specchat.ui.overlay.words import footer
+
+WHY = str(Off.ENDED_FIRST)
+_GUESSING = 9
+"""The column."""
+
+
+@pytest.fixture(params=["auto", "model", "ngram"])
+def choice(tiny_pair: tuple[Path, Path], request: pytest.FixtureRequest) -> PairChoice:
+    target, draft = tiny_pair
+    settings = ModelSettings(n_ctx=512, threads=1)
+    length = 3 if request.param == "model" else None
+    return PairChoice(target, draft, settings, settings, draft_type=request.param, draft_max=length)
+
+
+def test_line_overlay_and_details_say_the_same(person: Person) -> None:
+    person.keep_short(1)
+    kept = person.desk.services.messages.answer(person.ask("Tell me more.").id)
+    assert kept is not None
+    assert (kept.stats.n_drafted, kept.stats.speculation) == (0, f"off: {WHY}")
+    overlay = person.find(AcceptanceOverlay, "acceptanceOverlay")
+    assert footer(kept).startswith(f"no guesses: {WHY}")
+    assert f"No guesses: {WHY}" in " ".join(overlay.toolTip().split())
+    person.desk.live.show_details()
+    table = person.window.findChild(QTableView, "replyTable")
+    assert table is not None
+    said = table.model().index(1, _GUESSING)
+    assert said.data() == f"no guesses: {WHY}"
+    assert " ".join(said.data(Qt.ItemDataRole.ToolTipRole).split()) == said.data()
