@@ -173,6 +173,9 @@ class ChatStore(Protocol):
     cut_off: Sequence[int]
     """The conversations in which a crash had cut off an answer, the last one last."""
 
+    def version(self) -> int:
+        """Another number once another program, or a journal, has written something."""
+
     def conversations(self) -> list[Conversation]: ...
     def trashed_conversations(self) -> list[Conversation]: ...
     def conversation(self, conversation: int) -> Conversation: ...

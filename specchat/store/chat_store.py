@@ -63,6 +63,10 @@ class SqliteChatStore:
         self.database = database
         self.cut_off = cut_off
 
+    def version(self) -> int:
+        ((version,),) = self.database.rows("PRAGMA data_version")
+        return int(version)
+
     def conversations(self) -> list[Conversation]:
         return self._conversations("trashed IS NULL ORDER BY pinned DESC, updated DESC, id DESC")
 

@@ -31,6 +31,7 @@ from specchat.ui.chat.chat_files import ChatFiles
 from specchat.ui.chat.chat_list import ChatList
 from specchat.ui.chat.context import Context
 from specchat.ui.chat.draft_keeper import DraftKeeper
+from specchat.ui.chat.elsewhere import Elsewhere
 from specchat.ui.chat.entries import Entries
 from specchat.ui.chat.file_opener import FileOpener
 from specchat.ui.chat.guidance import Guidance
@@ -114,6 +115,7 @@ class Desk(QObject):
         self.pair.gone.connect(self._no_pair)
         self.opener = FileOpener(services.models, self.tasks, self.pair, self.answers, self)
         self.list = ChatList(stored, self.answers, self.chat, window.sidebar, window)
+        self.elsewhere = Elsewhere(stored, window, self)
         self.trash = Trash(stored, messages, self.chat, self.list, self)
         self.live = Live(
             messages, self.answers, self.others, self.chat, self.asking, window.overlay, self.pair.name_of, window
@@ -264,6 +266,7 @@ class Desk(QObject):
         self.pair.stopped.connect(self.notices.offer)
         self.list.new_wanted.connect(self.new_chat)
         self.files.imported.connect(self.list.refresh)
+        self.elsewhere.changed.connect(self.list.look_elsewhere)
         window.sidebar.chosen.connect(window.composer.focus)
         window.sidebar.exportRequested.connect(self.files.export)
         self.settings.ui_changed.connect(self.preferences.change)

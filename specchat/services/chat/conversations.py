@@ -26,6 +26,12 @@ class Conversations:
     def __init__(self, store: ChatStore, clock: Callable[[], float] = time.time) -> None:
         self._store = store
         self._clock = clock
+        self._version: int | None = None
+
+    def were_changed(self) -> bool:
+        """By another program, or by a journal, since this was asked last."""
+        before, self._version = self._version, self._store.version()
+        return before not in (None, self._version)
 
     def listed(self) -> list[Conversation]:
         """Pinned ones first, then the newest."""

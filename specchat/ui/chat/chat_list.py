@@ -70,6 +70,27 @@ class ChatList(QObject):
         if state is Qt.ApplicationState.ApplicationActive and self._is_filled and not self._query:
             self.refresh()
 
+    def look_elsewhere(self) -> None:
+        """Another program has changed the chats, or an answer is being written: then searching would take too long."""
+        if not self._is_filled:
+            return
+        if not self._query or self._answers.current() is None:
+            self.refresh()
+        with self._telling():
+            if self._chat.was_deleted():
+                self._leave_deleted()
+            else:
+                self._chat.look_again()
+
+    def _leave_deleted(self) -> None:
+        """What is typed stays."""
+        gone = self._chat.conversation
+        if gone is not None:
+            self._answers.stop(gone.id)
+            self._chat.let_go()
+            self.new_wanted.emit()
+            self.failed.emit(UserError(self.tr("Another program deleted this chat."), self.tr("Look in the trash.")))
+
     def _look_for_unsent(self) -> None:
         """What was typed, or wiped out, where nobody looks any more."""
         left = self._chat.conversation

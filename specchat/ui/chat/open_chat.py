@@ -138,6 +138,28 @@ class OpenChat(QObject):
             self.conversation = self._conversations.get(self.conversation.id)
             self.opened.emit(self.conversation)
 
+    def was_deleted(self) -> bool:
+        """By another program."""
+        shown = self.conversation
+        return shown is not None and all(each.id != shown.id for each in self._conversations.listed())
+
+    def let_go(self) -> None:
+        """Of a conversation that is gone. What is typed goes on in the next one that begins."""
+        self._composer.cancel_edit()
+        self.conversation = None
+
+    def look_again(self) -> None:
+        """Another program may have changed what is shown. An answer or an edit goes on undisturbed."""
+        shown = self.conversation
+        if shown is None or self._running is not None or self._composer.editing:
+            return
+        path = self._messages.shown(shown.id)
+        if path != self.path:
+            self.show(path)
+        stored = self._conversations.get(shown.id)
+        if (stored.title, stored.pinned, stored.settings) != (shown.title, shown.pinned, shown.settings):
+            self.refresh()
+
     def require_quiet(self) -> int:
         """The conversation, if nothing is being written in it."""
         if self.conversation is None:
