@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 Told = Callable[[Offers], None]
 
-_READING_PACE = 5.0
-"""Tokens per second."""
+_COMFORTABLE_PACE = 10.0
+"""Tokens per second: about twice as fast as most people read, so that a wrong estimate is fast enough, too."""
 
 
 class Runnable:
@@ -103,9 +103,9 @@ class _Room:
         return 0 < self._gpu < needed
 
     def runs_well(self, offer: PairOffer) -> bool:
-        """As fast as one reads, and with as much memory left for other programs."""
+        """Faster than one reads, and with as much memory left for other programs."""
         speed = offer.tokens_per_s
-        return speed is None or (speed >= _READING_PACE and 2 * offer.needed <= self._free)
+        return speed is None or (speed >= _COMFORTABLE_PACE and 2 * offer.needed <= self._free)
 
     def speed(self, read: float, needed: int, expected: Expected) -> float | None:
         """Tokens per second. None: nothing is known of graphics cards, nor of so tiny a model."""
@@ -132,23 +132,27 @@ def _alone(models: Iterable[ShelfModel], in_pairs: set[str], room: _Room) -> lis
 
 
 def _rank(offer: PairOffer, room: _Room) -> tuple[object, ...]:
-    """What fits first, and runs well: then the larger, as it answers better. Of the others the smaller.
-
-    So tiny a target is no more than a toy.
+    """What fits first, and runs well: then the larger, as it answers better. Of the others that fit the faster, of
+    what does not the smaller. So tiny a target is no more than a toy.
     """
     runs_well = room.runs_well(offer)
     return (
         list(Fit).index(offer.fit),
-        room.is_slow(offer.needed),
         offer.expected.tiny,
+        room.is_slow(offer.needed),
         not runs_well,
         not offer.chats,
-        0 if runs_well else offer.needed,
+        0 if runs_well else _drawback(offer),
         -offer.target.parameters,
         offer.expected.rank,
         offer.to_download,
         offer.target.reference,
     )
+
+
+def _drawback(offer: PairOffer) -> float:
+    """Of what does not run well: the least comes first."""
+    return offer.needed if offer.fit is Fit.DOES_NOT_FIT else -(offer.tokens_per_s or 0.0)
 
 
 def _offer(pair: KnownPair, models: Sequence[ShelfModel], room: _Room) -> PairOffer:
