@@ -30,7 +30,7 @@ def reasoning(
     if expected.in_chats:
         return Said("{smaller}, {tokens}; {speed}.", **facts, speed=speed_in_chats(expected.speedup))
     if expected.tiny:
-        return Said("{smaller}, {tokens}, {accepted}; so small a target is often as fast alone.", **facts)
+        return Said("{smaller}, {tokens}, {accepted}; so small a target is usually faster alone.", **facts)
     return Said("{smaller}, {tokens}, {accepted}: {speed}.", **facts, speed=_speed(expected.speedup))
 
 

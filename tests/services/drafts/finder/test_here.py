@@ -54,7 +54,7 @@ def test_the_reasoning_in_a_sentence(bench: Bench, files: Files) -> None:
     percent = round(100 * sea.expected.acceptance)
     assert sea.reason == (
         f"{times:.1f} times smaller, same vocabulary, about {percent} % accepted, as related models usually are; "
-        "so small a target is often as fast alone."
+        "so small a target is usually faster alone."
     )
     assert "tokens that fit, perhaps" in pond.reason
     assert "% accepted, as it is of another family; " in pond.reason
