@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from specchat.domain.guessing import WhyOff, why_off
 from specchat.domain.types import GenerationStats
 from specchat.services.generation.live_figures import streaming_s
 
@@ -30,6 +31,8 @@ class Total:
     """What plain decoding would have taken."""
     saved_s: float
     accepted_per_position: tuple[float, ...]
+    why_none: WhyOff | str | None = None
+    """The same for all replies, where none has guesses."""
 
 
 def total(replies: Sequence[ReplyFigures]) -> Total:
@@ -49,7 +52,13 @@ def total(replies: Sequence[ReplyFigures]) -> Total:
         plain_s=streaming + saved,
         saved_s=saved,
         accepted_per_position=_per_position(stats),
+        why_none=_why_none(stats),
     )
+
+
+def _why_none(stats: Sequence[GenerationStats]) -> WhyOff | str | None:
+    reasons = {s.speculation for s in stats}
+    return why_off(reasons.pop()) if len(reasons) == 1 and not any(s.n_drafted for s in stats) else None
 
 
 def _per_position(stats: Sequence[GenerationStats]) -> tuple[float, ...]:

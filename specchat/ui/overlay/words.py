@@ -141,7 +141,10 @@ def _spoken_guesses(figures: Figures) -> str:
 
 def conversation(total: Total) -> str:
     if not total.n_drafted:
-        return translate("Figures", "Nothing has been guessed in this conversation.")
+        if total.why_none is None:
+            return translate("Figures", "Nothing has been guessed in this conversation.")
+        words = translate("Figures", "Nothing has been guessed in this conversation: {reason}.")
+        return words.format(reason=reason_words(total.why_none).rstrip("."))
     if is_nothing(total.saved_s):
         return translate("Figures", "In this conversation guesses neither saved nor cost time.")
     if total.saved_s < 0:

@@ -179,7 +179,9 @@ def test_the_conversation_in_one_sentence() -> None:
         "In this conversation guesses lost time: the answers took 10.0 s, without guesses about 8.0 s."
     )
     assert said(replace(took, saved_s=0.0)) == "In this conversation guesses neither saved nor cost time."
-    assert said(PLAIN) == said() == "Nothing has been guessed in this conversation."
+    assert said(PLAIN) == said(PLAIN, PLAIN) == "Nothing has been guessed in this conversation: no draft is chosen."
+    others = replace(PLAIN, speculation=as_text(Off.MEASURING))
+    assert said(PLAIN, others) == said() == "Nothing has been guessed in this conversation."
 
 
 @pytest.mark.parametrize(
