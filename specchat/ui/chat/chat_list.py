@@ -89,7 +89,11 @@ class ChatList(QObject):
             self._answers.stop(gone.id)
             self._chat.let_go()
             self.new_wanted.emit()
-            self.failed.emit(UserError(self.tr("Another program deleted this chat."), self.tr("Look in the trash.")))
+            self.failed.emit(
+                UserError(
+                    self.tr("Another program deleted the chat that was open."), self.tr("Look for it in the trash.")
+                )
+            )
 
     def _look_for_unsent(self) -> None:
         """What was typed, or wiped out, where nobody looks any more."""
