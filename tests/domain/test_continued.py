@@ -5,6 +5,7 @@ from support.chats import ANSWER, MARKS, STATS
 
 from specchat.domain.continued import continued
 from specchat.domain.conversations import Answer
+from specchat.domain.guessing import Off, as_text
 from specchat.domain.types import FinishReason, GenerationStats
 
 LATER = GenerationStats(
@@ -52,3 +53,11 @@ def test_what_had_only_begun_adds_nothing() -> None:
     assert continued(ANSWER, replace(ANSWER, thought_s=None, stats=GenerationStats())).stats == replace(
         STATS, speculation="on"
     )
+
+
+@pytest.mark.parametrize("off", [Off.ENDED_FIRST, Off.COSTS_MORE])
+def test_why_the_rest_has_no_guesses_says_nothing_of_the_whole(off: Off) -> None:
+    guessed = replace(ANSWER, stats=replace(LATER, speculation="on"))
+    rest = replace(ANSWER, stats=GenerationStats(n_generated=1, n_verify_steps=1, speculation=as_text(off)))
+    assert continued(guessed, rest).stats.speculation == ("on" if off is Off.ENDED_FIRST else as_text(off))
+    assert continued(rest, rest).stats.speculation == as_text(off)

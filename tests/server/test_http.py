@@ -67,6 +67,11 @@ def test_figures_are_llama_servers(api: Api) -> None:
     assert about["exact"] == "passed"
 
 
+def test_an_answer_without_guesses_tells_why(api: Api) -> None:
+    about = api.complete("hello world model", temperature=0, max_tokens=1, ignore_eos=True).json["speculation"]
+    assert (about["n_drafted"], about["speculation"]) == (0, "off: the answer ended before anything was guessed")
+
+
 def test_metrics_and_the_overlay_show_the_same_figures(api: Api) -> None:
     before = api.metrics()
     answer = api.chat("hello world, again", max_tokens=48, seed=5, ignore_eos=True).json
