@@ -105,6 +105,12 @@ def test_a_conversation_is_read_once(api: Api) -> None:
     assert second["timings"]["cache_n"] >= first["usage"]["prompt_tokens"] - 1
 
 
+def test_a_grammar_that_begins_with_itself(api: Api) -> None:
+    refused = api.chat("hi", grammar='root ::= sum\nsum ::= sum "+" [0-9] | [0-9]')
+    assert refused.status == 400
+    assert "rule sum begins with itself (left recursion)" in refused.error["message"]
+
+
 def test_health(api: Api) -> None:
     assert api.get("/health").json == {"status": "ok", "model": "target.gguf"}
 

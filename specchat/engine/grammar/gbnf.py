@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from specchat.domain.errors import SettingError
+from specchat.engine.grammar.left_recursion import left_recursive_rules
 from specchat.engine.grammar.rules import HIGHEST, Chars, Grammar, Ref, Way, all_but, only
 
 LONGEST = 1 << 20
@@ -63,7 +64,11 @@ class _Reader:
         for name, rule in self._names.items():
             if rule == len(self._rules) or self._rules[rule] is None:
                 raise SettingError("The grammar has no rule {name}.", "Define it.", name=name[:100])
-        return Grammar(tuple(tuple(ways or ()) for ways in self._rules), self._names[root])
+        grammar = Grammar(tuple(tuple(ways or ()) for ways in self._rules), self._names[root])
+        endless = left_recursive_rules(grammar)
+        if named := next((name for name, rule in self._names.items() if rule in endless), None):
+            raise _left_recursive(named)
+        return grammar
 
     def _ways(self, depth: int) -> list[Way]:
         ways = [self._way(depth)]
@@ -196,6 +201,14 @@ def _code(char: str, token: re.Match[str]) -> int:
         case ("\\" | '"' | "[" | "]" | "-" | "^") as sign, "":
             return ord(sign)
     raise _unreadable(token.start())
+
+
+def _left_recursive(name: str) -> SettingError:
+    return SettingError(
+        "The grammar's rule {name} begins with itself (left recursion), so it has no end.",
+        'Write the repetition after what comes first, as in: list ::= item ("," item)*',
+        name=name[:100],
+    )
 
 
 def _unreadable(at: int) -> SettingError:

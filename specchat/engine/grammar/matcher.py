@@ -157,7 +157,7 @@ class Matcher:
                 if first not in seen:
                     seen.add(first)
                     todo.append(first)
-            if len(seen) > 4 * _MOST_PLACES:  # a rule that begins with itself never ends
+            if len(seen) > 4 * _MOST_PLACES:
                 self._give_up()
         return frozenset(place for place in seen if place is None or isinstance(place.item, Chars))
 

@@ -1,5 +1,7 @@
 """Grammars in llama.cpp's notation: what they mean, and that hostile ones are only refused."""
 
+import re
+
 import pytest
 from support.grammars import Texts
 
@@ -95,8 +97,6 @@ def test_what_is_too_large_is_refused(grammar: str) -> None:
 @pytest.mark.parametrize(
     "grammar",
     [
-        'root ::= root "a" | "b"',
-        'root ::= other "x"\nother ::= ("b"?) root | "a"',
         "\n".join(["root ::= r0", *(f"r{n} ::= r{n + 1} r{n + 1} | r{n + 1}" for n in range(200)), 'r200 ::= "a"?']),
         'root ::= "a" root "x" | "a" root "y" | ""',
         'root ::= t\nt ::= u t "e" | "z"\nu ::= ' + " | ".join(['[^b-z] "x"?'] * 950),
@@ -105,6 +105,41 @@ def test_what_is_too_large_is_refused(grammar: str) -> None:
 def test_what_goes_on_in_too_many_ways_is_refused(grammar: str) -> None:
     with pytest.raises(SettingError, match="too large or too ambiguous"):
         Texts(grammar).may_begin("a" * 64)
+
+
+@pytest.mark.parametrize(
+    ("grammar", "name"),
+    [
+        ('root ::= root "a" | "b"', "root"),
+        ('root ::= sum\nsum ::= sum "+" [0-9] | [0-9]', "sum"),
+        ('root ::= other "x"\nother ::= ("b"?) root | "a"', "root"),
+        ('root ::= "(" list ")"\nlist ::= (list ",")? [a-z]', "list"),
+        ('root ::= "x"\nloop ::= blank* loop blank | "y"\nblank ::= " "?', "loop"),
+    ],
+)
+def test_left_recursion_is_called_so(grammar: str, name: str) -> None:
+    said = re.escape(f"The grammar's rule {name} begins with itself (left recursion), so it has no end.")
+    with pytest.raises(SettingError, match=said):
+        read_grammar(grammar)
+
+
+@pytest.mark.parametrize(
+    "grammar",
+    [
+        'root ::= "a" root "b" | "ab"',
+        'root ::= (("a"?)* "b"?)*',
+        'root ::= root | "ab"',
+        'root ::= "a" list\nlist ::= "b" list?',
+    ],
+)
+def test_recursion_that_comes_to_an_end(grammar: str) -> None:
+    assert "ab" in Texts(grammar)
+
+
+def test_a_long_grammar_is_looked_through_quickly() -> None:
+    """Each of the items may be empty, and each rule begins with the next."""
+    read_grammar("root ::= " + "blank " * 90_000 + '\nblank ::= " "?')
+    read_grammar("\n".join(["root ::= r0", *(f"r{n} ::= r{n + 1}" for n in range(30_000)), 'r30000 ::= "a"']))
 
 
 def test_many_equal_ways_are_one() -> None:
