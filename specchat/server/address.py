@@ -1,11 +1,12 @@
 """Where the server listens, and by which names it may be called."""
 
 import errno
-import ipaddress
 import os
 import socket
+from ipaddress import IPv4Address
 
 from specchat.domain.errors import SettingError, UserError
+from specchat.domain.hosts import ip_of, is_every_address, is_this_computer, plain_name
 from specchat.domain.said import Said
 from specchat.domain.serving import ServerSettings
 
@@ -21,7 +22,7 @@ _KNOWN_REASONS = {
 
 
 def require_key_beyond_loopback(settings: ServerSettings) -> None:
-    if not settings.api_key and not is_loopback(settings.host):
+    if not settings.api_key and not is_this_computer(settings.host):
         raise SettingError(
             "On {host} other computers could use the models.",
             "Set a key with --api-key KEY, or serve on 127.0.0.1.",
@@ -29,17 +30,12 @@ def require_key_beyond_loopback(settings: ServerSettings) -> None:
         )
 
 
-def is_loopback(host: str) -> bool:
-    address = _address(host)
-    return host == "localhost" if address is None else address.is_loopback
-
-
 def listening_socket(settings: ServerSettings) -> socket.socket:
-    host, port = settings.host, settings.port
+    host, port = _plain(settings.host), settings.port
     try:
         found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
         family, *_, address = min(found, key=lambda info: info[0] != socket.AF_INET)
-        both = family == socket.AF_INET6 and is_unspecified(host) and socket.has_dualstack_ipv6()
+        both = family == socket.AF_INET6 and is_every_address(host) and socket.has_dualstack_ipv6()
         return socket.create_server(address, family=family, backlog=_BACKLOG, dualstack_ipv6=both)
     except (OSError, UnicodeError) as error:
         is_elsewhere = isinstance(error, socket.gaierror | UnicodeError) or error.errno == errno.EADDRNOTAVAIL
@@ -63,7 +59,7 @@ def _reason(error: OSError | UnicodeError) -> str:
 
 def url(host: str, port: int) -> str:
     """As this computer calls it."""
-    if is_unspecified(host):
+    if is_every_address(host):
         host = "::1" if ":" in host else "127.0.0.1"
     return f"http://{_in_url(host)}:{port}/v1"
 
@@ -77,25 +73,21 @@ class Names:
 
     def __init__(self, host: str) -> None:
         """Served on all addresses it may be called by each of them, and by the computer's name."""
-        self._names = {"localhost", host.casefold()} - {""}
-        self._any_address = is_unspecified(host)
+        self._names = {"localhost", plain_name(host)} - {""}
+        self._address = ip_of(host)
+        self._any_address = is_every_address(host)
         self._own = socket.gethostname().casefold()
 
     def __contains__(self, host: str) -> bool:
-        name = _without_port(host).casefold()
-        address = _address(name)
+        name = plain_name(_without_port(host))
+        address = ip_of(name)
         if address is None:
             return name in self._names or (self._any_address and self._is_own(name))
-        return address.is_loopback or self._any_address or name in self._names
+        return address.is_loopback or self._any_address or address == self._address
 
     def _is_own(self, name: str) -> bool:
         """In whatever network. A page may have such a name, too, but not the key, which is needed then."""
         return name == self._own or name.startswith(f"{self._own}.")
-
-
-def is_unspecified(host: str) -> bool:
-    address = _address(host)
-    return not host if address is None else address.is_unspecified
 
 
 def _without_port(host: str) -> str:
@@ -105,8 +97,9 @@ def _without_port(host: str) -> str:
     return without[1:-1] if without.startswith("[") and without.endswith("]") else without
 
 
-def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
-    try:
-        return ipaddress.ip_address(host)
-    except ValueError:
-        return None
+def _plain(host: str) -> str:
+    """A socket for IPv6 does not hear what is sent to the IPv4 address inside its own."""
+    address = ip_of(host)
+    if isinstance(address, IPv4Address):
+        return str(address)
+    return plain_name(host) if is_this_computer(host) else host

@@ -56,11 +56,9 @@ class Endpoints:
     async def models(self, _: Request) -> Response:
         return JSONResponse({"object": "list", "data": [self._about(self._asking.pair)]})
 
-    async def model(self, request: Request) -> Response:
-        name, pair = request.path_params["name"], self._asking.pair
-        if name != pair.target:
-            raise Refusal(404, f"The model that is loaded is {pair.target}.", param="model", code="model_not_found")
-        return JSONResponse(self._about(pair))
+    async def model(self, _: Request) -> Response:
+        """Whatever name is asked for: requests that name another model are answered, too."""
+        return JSONResponse(self._about(self._asking.pair))
 
     async def chat(self, request: Request) -> Reply:
         asked = chat_request(parsed(await _body(request)), _client(request))

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping
+from math import copysign, inf, isinf
 from typing import NoReturn, TypeVar
 
 from specchat.domain.nesting import has_more
@@ -19,7 +20,7 @@ Number = TypeVar("Number", int, float)
 def parsed(body: bytes) -> "Fields":
     try:
         text = body.decode()
-        value = json.loads(text, parse_constant=_no_constant)
+        value = json.loads(text, parse_constant=_no_constant, parse_int=_number)
         if _HALF_A_CHARACTER.search(text):
             json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
@@ -62,6 +63,8 @@ class Fields:
 
     def whole(self, name: str, low: float, high: float) -> int | None:
         value = self.get(name)
+        if isinstance(value, float) and isinf(value):
+            _within(self.param(name), value, low, high)
         if value is not None and type(value) is not int:
             wrong(self.param(name), "must be a whole number")
         return None if value is None else _within(self.param(name), value, low, high)
@@ -123,7 +126,17 @@ def a_list(value: object, param: str, most: int) -> list[object]:
 
 
 def _within(param: str, value: Number, low: float, high: float) -> Number:
-    return value if low <= value <= high else wrong(param, f"must be between {low} and {high}")
+    if low <= value <= high:
+        return value
+    return wrong(param, f"is too {'small' if value < low else 'large'}: it must be between {low} and {high}")
+
+
+def _number(digits: str) -> float:
+    """Python reads no number of thousands of digits: it counts as infinite, as 1e999 does."""
+    try:
+        return int(digits)
+    except ValueError:
+        return copysign(inf, -1 if digits.startswith("-") else 1)
 
 
 def _no_constant(name: str) -> NoReturn:

@@ -62,7 +62,7 @@ def _message(fields: Fields) -> Message:
         wrong(fields.param("tool_calls"), "belong to the assistant")
     return Message(
         _ROLES[role],
-        _content(fields, may_be_missing=bool(calls)),
+        _content(fields, may_be_missing=role == Role.ASSISTANT),
         calls,
         fields.text("tool_call_id") or "",
         fields.text("name") or "",

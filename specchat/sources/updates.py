@@ -1,14 +1,13 @@
 """Asks one address which version is the newest, and tells it nothing: no version, no cookies, no name."""
 
 from functools import partial
-from ipaddress import ip_address
 from threading import Timer
 
 import httpx2
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, UserError
-from specchat.domain.hosts import host_of
+from specchat.domain.hosts import host_of, is_this_computer
 from specchat.domain.said import Said
 from specchat.sources.broken_ways import NO_TRUST, BrokenWay, broken_way
 from specchat.sources.web import Patience, retried
@@ -51,7 +50,7 @@ def _explained(address: str, ending: CancelToken) -> bytes:
 def _followed(address: str, ending: CancelToken) -> bytes:
     """Each step is made by a client of its own: none knows what the one before was told to remember."""
     url = httpx2.URL(address)
-    if not (_is_safe(url) or (url.scheme == "http" and _is_this_computer(url.host))):
+    if not (_is_safe(url) or (url.scheme == "http" and is_this_computer(url.host))):
         raise _no_address(address)
     for _ in range(_MOST_STEPS):
         ending.check()
@@ -81,13 +80,6 @@ def _body(answer: httpx2.Response, ending: CancelToken) -> bytes:
 
 def _is_safe(url: httpx2.URL) -> bool:
     return url.scheme == "https" and bool(url.host) and not url.userinfo
-
-
-def _is_this_computer(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def explanation(error: httpx2.HTTPError, host: str) -> UserError:

@@ -2,9 +2,9 @@ import socket
 
 import pytest
 
-from specchat.domain.errors import UserError
+from specchat.domain.errors import SettingError, UserError
 from specchat.domain.serving import ServerSettings
-from specchat.server.address import Names, listening_socket, url
+from specchat.server.address import Names, listening_socket, require_key_beyond_loopback, url
 
 
 @pytest.mark.parametrize(
@@ -20,6 +20,19 @@ from specchat.server.address import Names, listening_socket, url
 )
 def test_how_this_computer_calls_it(host: str, expected: str) -> None:
     assert url(host, 80) == expected
+
+
+@pytest.mark.parametrize("host", ["localhost.", "127.0.0.1", "::ffff:127.0.0.1"])
+def test_an_address_of_this_computer_alone(host: str) -> None:
+    require_key_beyond_loopback(ServerSettings(host))
+    with listening_socket(ServerSettings(host, port=0)) as served:
+        socket.create_connection(("127.0.0.1", served.getsockname()[1])).close()
+
+
+@pytest.mark.parametrize("host", ["localhost.evil.example", "::ffff:0.0.0.0", "::ffff:192.168.1.1", "0.0.0.0", ""])
+def test_where_others_could_ask_a_key_is_needed(host: str) -> None:
+    with pytest.raises(SettingError, match="other computers could use the models"):
+        require_key_beyond_loopback(ServerSettings(host))
 
 
 def test_names_of_this_computer_in_any_network() -> None:

@@ -195,6 +195,14 @@ def test_a_prompt_of_too_many_tokens(api: Api) -> None:
         (("Host: localhost", "No colon"), 400),
         (("Host: evil.example",), 403),
         (("Host: localhost.evil.example",), 403),
+        (("Host: localhost..",), 403),
+        (("Host: .localhost",), 403),
+        (("Host: notlocalhost.",), 403),
+        (("Host: 127.0.0.1.evil.example",), 403),
+        (("Host: [::ffff:192.168.1.1]",), 403),
+        (("Host: [::127.0.0.1]",), 403),
+        (("Host: [64:ff9b::127.0.0.1]",), 403),
+        (("Host: localhost.", "Origin: http://localhost..evil.example"), 403),
         (("Host: 192.168.1.1",), 403),
         (("Host: localhost", "Origin: null"), 403),
         (("Host: localhost", "Origin: http://evil.example"), 403),
@@ -225,7 +233,22 @@ def test_an_old_client_without_a_host(api: Api) -> None:
     assert status(api.raw(b"GET /metrics HTTP/1.0\r\n\r\n")) == 403
 
 
-@pytest.mark.parametrize("host", ["localhost", "127.0.0.1", "[::1]", "LOCALHOST:1", "127.0.0.1:9999", "[::1]:80"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        "localhost",
+        "localhost.",
+        "LocalHost.:80",
+        "LOCALHOST:1",
+        "127.0.0.1",
+        "127.0.0.1.",
+        "127.0.0.1:9999",
+        "[::1]",
+        "[::1]:80",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:7f00:1]:80",
+    ],
+)
 def test_names_of_this_computer(api: Api, host: str) -> None:
     assert api.get("/metrics", Host=host).status == 200
     assert api.get("/metrics", Host=host, Origin=f"http://{host}").status == 200

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import cast
 
 import pytest
-from openai import BadRequestError, NotFoundError, OpenAI, PermissionDeniedError
+from openai import BadRequestError, OpenAI, PermissionDeniedError
 from openai.types.chat import (
     ChatCompletionMessageFunctionToolCallParam,
     ChatCompletionMessageParam,
@@ -42,8 +42,12 @@ def test_models(client: OpenAI) -> None:
     (model,) = client.models.list()
     assert model.id == "target.gguf"
     assert client.models.retrieve(model.id) == model
-    with pytest.raises(NotFoundError, match=r"target\.gguf"):
-        client.models.retrieve("gpt-9")
+
+
+@pytest.mark.parametrize("name", ["gpt-9", "owner/name", "owner/name:Q4_K_M", "a/b/c.gguf"])
+def test_a_model_goes_by_any_name(client: OpenAI, name: str) -> None:
+    answer = client.chat.completions.create(model=name, messages=ASKED, max_tokens=1)
+    assert client.models.retrieve(name).id == answer.model == "target.gguf"
 
 
 def test_an_answer_whole_and_streamed(client: OpenAI) -> None:

@@ -88,6 +88,37 @@ def test_messages() -> None:
     )
 
 
+@pytest.mark.parametrize("said", [{"content": None}, {}, {"content": None, "tool_calls": []}])
+def test_an_assistant_that_said_nothing(said: dict[str, object]) -> None:
+    asked = [*HELLO, {"role": "assistant", **said}, *HELLO]
+    assert chat(messages=asked).task.prompt[1] == Message(Role.ASSISTANT, "")
+
+
+@pytest.mark.parametrize("role", ["user", "system", "tool"])
+def test_others_say_something(role: str) -> None:
+    with pytest.raises(Refusal, match=r"messages\[0\]\.content is missing"):
+        chat(messages=[{"role": role, "content": None}])
+
+
+@pytest.mark.parametrize(
+    ("field", "digits", "words"),
+    [
+        ("seed", "9" * 5000, "too large"),
+        ("seed", "-" + "9" * 5000, "too small"),
+        ("seed", str(1 << 63), "too large"),
+        ("max_tokens", "9" * 5000, "too large"),
+        ("temperature", "9" * 5000, "too large"),
+        ("temperature", "-1", "too small"),
+    ],
+    ids=lambda value: value[:20],
+)
+def test_numbers_of_many_digits(field: str, digits: str, words: str) -> None:
+    body = json.dumps({"messages": HELLO}).removesuffix("}") + f', "{field}": {digits}}}'
+    with pytest.raises(Refusal, match=rf"^{field} is {words}: it must be between ") as refused:
+        chat_request(parsed(body.encode()), "")
+    assert refused.value.error["param"] == field
+
+
 def test_the_other_ways_to_say_it() -> None:
     assert chat(max_tokens=5, max_completion_tokens=7).task.max_tokens == 7
     assert chat(max_tokens=-1).task.max_tokens is None
