@@ -9,8 +9,11 @@ from specchat.backends.binding import llama
 from specchat.backends.control_texts import ControlTexts
 from specchat.domain.errors import BugError
 
+_MARKERS = llama.LLAMA_TOKEN_ATTR_CONTROL | llama.LLAMA_TOKEN_ATTR_USER_DEFINED
 _LONG_RUN = re.compile(r"[^\s<>\[\]|]{2000}|\s{2000}|[<>\[\]|]{2000}(?=[<>\[\]|]{50})")
 """Ends where no marker such as <|im_end|> or [INST] can be cut in two."""
+_PART = 8192
+"""Characters: for each marker llama.cpp searches the whole text that it is given."""
 
 _MARKER = re.compile("<[|｜].*|.*[|｜]>", re.DOTALL)
 _SPACE = " \t\n\v\f\r"
@@ -106,6 +109,33 @@ class Vocabulary:
         return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
 
     def _tokenize(self, text: str, *, add_special: bool, parse_special: bool) -> list[int]:
+        """Part by part, each up to the last marker in it: what is before a marker does not depend on what follows."""
+        if len(text) <= _PART or (add_special and llama.llama_vocab_get_add_eos(self._handle)):
+            return self._tokenize_at_once(text, add_special=add_special, parse_special=parse_special)
+        tokens = self._tokenize_at_once("", add_special=add_special, parse_special=parse_special)
+        size = _PART
+        while len(text) > size:
+            part = text[:size]
+            found = self._tokenize_at_once(part, add_special=False, parse_special=parse_special)
+            n_before, n_chars = self._up_to_last_marker(part, found)
+            if n_chars:
+                tokens += found[:n_before]
+                text, size = text[n_chars:], _PART
+            else:
+                size *= 4
+        return tokens + self._tokenize_at_once(text, add_special=False, parse_special=parse_special)
+
+    def _up_to_last_marker(self, text: str, tokens: list[int]) -> tuple[int, int]:
+        """Tokens and characters; 0: no marker is there for sure, as other text may become the same token."""
+        markers = {token for token in set(tokens) if llama.llama_vocab_get_attr(self._handle, token) & _MARKERS}
+        index = next((index for index in range(len(tokens) - 1, 0, -1) if tokens[index] in markers), 0)
+        if not index:
+            return 0, 0
+        written = llama.llama_vocab_get_text(self._handle, tokens[index]).decode("utf-8", "replace")
+        is_sure = text.count(written) == tokens.count(tokens[index])
+        return (index, text.rfind(written)) if is_sure else (0, 0)
+
+    def _tokenize_at_once(self, text: str, *, add_special: bool, parse_special: bool) -> list[int]:
         data = text.encode("utf-8", "replace")
         room = len(data) + 8
         tokens = (ctypes.c_int32 * room)()

@@ -90,7 +90,15 @@ def _call_format(pair: LoadedPair, task: CompletionTask) -> CallFormat | None:
 
 
 def _require_room(pair: LoadedPair, task: CompletionTask, tools: Sequence[Tool]) -> None:
+    """Counted before anything is made of it: what surely is too long does not hold up the others."""
     n_ctx = pair.target.n_ctx
+    if len(_messages(task)) > n_ctx:
+        raise ContextFullError(
+            "The conversation has {n} messages, the context holds {all} tokens with the answer.",
+            "Leave out the oldest messages, or use a larger context.",
+            n=grouped(len(_messages(task))),
+            all=grouped(n_ctx),
+        )
     size = len(task.prompt) + sum(map(_size, _messages(task))) + len(json.dumps(tools))
     if size > _MOST_PER_TOKEN * n_ctx:
         raise ContextFullError(

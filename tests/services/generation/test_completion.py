@@ -117,6 +117,15 @@ def test_what_the_template_asks_for_is_handed_on(toolless: LoadedPair) -> None:
     assert len(brief) > len(usual)
 
 
+def test_more_messages_than_tokens_never_come_to_the_template(
+    pair: LoadedPair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pair.template, "render", lambda *_, **__: pytest.fail("it takes its time"))
+    tiny = tuple(Message((Role.USER, Role.ASSISTANT)[n % 2], "hi") for n in range(10_000))
+    with pytest.raises(ContextFullError, match=r"The conversation has 10,000 messages, the context holds"):
+        answer(pair, CompletionTask(tiny))
+
+
 @pytest.mark.parametrize("prompt", [(), "", (-1,), (3, 10**9)])
 def test_prompts_that_make_no_sense(pair: LoadedPair, prompt: tuple[int, ...] | str) -> None:
     with pytest.raises(SettingError, match="prompt"):
