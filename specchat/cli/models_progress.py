@@ -7,9 +7,11 @@ from time import monotonic
 
 from specchat.cli.amounts import duration, part, size
 from specchat.cli.output import end_progress, note, one_line, replace_line
+from specchat.domain.hub import Pause
 from specchat.services.hub.download_jobs import ShownJob
 
 _NOTED_EVERY_S = 5.0
+_NOTED_PAUSE_S = 2.0
 _USUAL_WIDTH = 80
 
 
@@ -17,13 +19,20 @@ class DownloadLine:
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
         self._clock = clock
         self._noted_at = clock()
+        self._pause: Pause | None = None
 
     def show(self, shown: ShownJob) -> None:
         if show_line(_name(shown), _state(shown)):
             return
-        if self._clock() >= self._noted_at + _NOTED_EVERY_S:
-            self._noted_at = self._clock()
+        if self._is_due(shown.pause):
+            self._noted_at, self._pause = self._clock(), shown.pause
             note(f"{one_line(_name(shown))}: {_state(shown)}")
+
+    def _is_due(self, pause: Pause | None) -> bool:
+        """A pause is told once."""
+        if pause is not None:
+            return pause != self._pause and pause.seconds >= _NOTED_PAUSE_S
+        return self._clock() >= self._noted_at + _NOTED_EVERY_S
 
     def close(self) -> None:
         end_progress()
@@ -52,10 +61,14 @@ def _state(shown: ShownJob) -> str:
     amount = part(shown.done, shown.job.size)
     if shown.is_checking:
         return f"{amount}, checking what is here"
-    pace = f", {size(round(shown.bytes_per_second))}/s" if shown.bytes_per_second else ""
+    pace = f", {size(round(shown.bytes_per_second))}/s" if shown.bytes_per_second and not shown.pause else ""
     left = f", {duration(shown.seconds_left)} left" if shown.seconds_left else ""
     why = f" ({one_line(shown.again)})" if shown.again else ""
-    return f"{amount}{pace}{left}{why}"
+    return f"{amount}{pace}{left}{_until(shown.pause)}{why}"
+
+
+def _until(pause: Pause | None) -> str:
+    return f", next try at {pause.ends:%H:%M:%S}, until {pause.gives_up:%H:%M:%S}" if pause else ""
 
 
 def _width() -> int:

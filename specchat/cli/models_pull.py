@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import closing
 
 from specchat.cli import App
-from specchat.cli.amounts import amount, size
+from specchat.cli.amounts import amount, part, size
 from specchat.cli.interrupt import cancelled_by_ctrl_c
 from specchat.cli.models_progress import DownloadLine
 from specchat.cli.numbers import integer
@@ -42,8 +42,9 @@ class ModelsPull:
             note(f"Interrupted. {_KEPT}")
             raise
         except UserError:
-            if pulls.kept(wanted):
-                note(f"Note: {_KEPT}")
+            if kept := pulls.kept(wanted):
+                whole = sum(model.size for model in wanted.models)
+                note(f"Note: {part(kept, whole)} are kept: the same command goes on with them.")
             raise
         if arguments.json:
             write_json({"installed": [_plain(model) for model in installed]})

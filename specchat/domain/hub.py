@@ -126,6 +126,16 @@ class Listing:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """Before the next try."""
+
+    seconds: float
+    ends: datetime
+    gives_up: datetime
+    """Should nothing come until then."""
+
+
+@dataclass(frozen=True, slots=True)
 class Location:
     """Where a file's bytes are now: such addresses expire."""
 

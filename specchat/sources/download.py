@@ -18,7 +18,7 @@ from hashlib import sha256
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubError, ModelFileError
-from specchat.domain.hub import RemoteFile
+from specchat.domain.hub import Pause, RemoteFile
 from specchat.domain.said import Said
 from specchat.sources.disk import require_room
 from specchat.sources.hub_cache import HubCache
@@ -36,6 +36,8 @@ class Progress:
     """Bytes gone through so far, while what is there is checked."""
     again: Said | None = None
     """Why something is asked for once more."""
+    pause: Pause | None = None
+    """Before that."""
 
 
 Told = Callable[[Progress], None]
@@ -92,6 +94,7 @@ class _Download:
         self._transfer = Transfer(part.file, locate, manner, cancel, self)
         self._damage: Said | None = None
         self._trouble: Said | None = None
+        self._pause: Pause | None = None
 
     def run(self) -> None:
         self._go_through()
@@ -103,13 +106,13 @@ class _Download:
 
     def received(self, size: int) -> None:
         self._part.fetched += size
-        self._trouble = None
+        self._trouble = self._pause = None
 
     def broke(self, at: int) -> None:
         self._part.doubt(at)
 
-    def tries_again(self, reason: HubError) -> None:
-        self._trouble = reason.message
+    def tries_again(self, reason: HubError, pause: Pause) -> None:
+        self._trouble, self._pause = reason.message, pause
         self._tell()
 
     def _go_through(self) -> None:
@@ -178,7 +181,7 @@ class _Download:
 
     def _tell(self, checked: int | None = None) -> None:
         done = max(self._part.kept, self._part.size)
-        self._told(Progress(done, self._part.fetched, checked, self._trouble or self._damage))
+        self._told(Progress(done, self._part.fetched, checked, self._trouble or self._damage, self._pause))
 
 
 def _is_power_of_two(number: int) -> bool:

@@ -5,6 +5,7 @@ The causes are cut off on purpose: a server may repeat a token in what it says.
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from math import ceil
 from urllib.parse import urlsplit
 
 import httpx2
@@ -76,7 +77,7 @@ def refusal(status: int, headers: Mapping[str, str], asked: Asked) -> HubError:
     if status >= 500 or status == 408:
         return HubTroubleError(
             "{host} has trouble of its own (error {status}).",
-            _TRY_LATER,
+            _try_later(headers),
             wait=_seconds(headers),
             host=asked.host,
             status=status,
@@ -88,7 +89,7 @@ def storage_refusal(status: int, headers: Mapping[str, str], url: str, asked: As
     """Of the place to which the Hub sent us. Its addresses expire: a new one may help."""
     return HubTroubleError(
         "{host} refuses to send {file} (error {status}).",
-        _TRY_LATER,
+        _try_later(headers),
         wait=_seconds(headers),
         host=urlsplit(url).hostname,
         file=asked.file,
@@ -105,6 +106,13 @@ def _too_many(headers: Mapping[str, str], asked: Asked) -> HubTroubleError:
         "Wait, then try again." if asked.has_token else "Wait, then try again. With a token you may ask more often.",
         wait=wait,
         host=asked.host,
+    )
+
+
+def _try_later(headers: Mapping[str, str]) -> Said:
+    minutes = ceil(_seconds(headers) / 60)
+    return (
+        Said("It asks to wait {minutes} minutes: try again after that.", minutes=minutes) if minutes > 1 else _TRY_LATER
     )
 
 

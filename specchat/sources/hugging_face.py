@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote, urlencode, urlsplit
@@ -21,7 +22,8 @@ from specchat.sources.hub_errors import explained, other_size, refusal
 from specchat.sources.ranges import RangeSource
 from specchat.sources.refusals import Asked, UnknownTokenError
 from specchat.sources.repositories import hub_models, repository
-from specchat.sources.web import Patience, retried, same_origin, streamed, told
+from specchat.sources.retries import Clock, Patience
+from specchat.sources.web import retried, same_origin, streamed, told
 
 T = TypeVar("T")
 Attempt = Callable[[Asked, str | None], T]
@@ -48,6 +50,7 @@ class HuggingFace:
         cache: Path | None = None,
         patience: Patience | None = None,
         doubted: Callable[[UserError], None] = lambda _: None,
+        clock: Clock | None = None,
     ) -> None:
         """`cache`: the folder for what was read of files; without one it is read again each time.
 
@@ -56,7 +59,7 @@ class HuggingFace:
         self._token, self._doubted = token, doubted
         self._endpoint = (endpoint or os.environ.get("HF_ENDPOINT") or _HUB).rstrip("/")
         self._kept = Beginnings(cache) if cache else None
-        self._patience = patience or Patience()
+        self._patience, self._clock = patience or Patience(), clock or Clock()
         self._one_try = replace(self._patience, tries=1)
 
     def search(self, search: Search, following: str | None, cancel: CancelToken) -> Page:
@@ -102,7 +105,8 @@ class HuggingFace:
 
     def source(self, file: RemoteFile, cancel: CancelToken) -> RangeSource:
         asked = self._asked_for(file)
-        return RangeSource(file, asked, lambda: self.location(file, cancel), self._kept, self._patience, cancel)
+        located = partial(self.location, file, cancel)
+        return RangeSource(file, asked, located, self._kept, self._patience, cancel, self._clock)
 
     def who(self, token: str, cancel: CancelToken) -> str:
         """Whose it is. Asked once: somebody sits there and waits."""
@@ -113,7 +117,7 @@ class HuggingFace:
                 answer, _ = self._told("/api/whoami-v2", asked, token, cancel)
                 return _person(answer, token)
 
-        return retried(attempt, self._one_try, cancel)
+        return retried(attempt, self._one_try, cancel, self._clock)
 
     def _answered(self, attempt: Attempt[T], asked: Asked, patience: Patience, cancel: CancelToken) -> T:
         """Without the token where the Hub does not know it: what is open to everyone stays open."""
@@ -125,7 +129,7 @@ class HuggingFace:
                 with explained(about):
                     return attempt(about, token)
 
-            return retried(explained_attempt, patience, cancel)
+            return retried(explained_attempt, patience, cancel, self._clock)
 
         try:
             return answer(self._token)

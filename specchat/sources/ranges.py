@@ -11,7 +11,8 @@ from specchat.domain.hub import Location, RemoteFile
 from specchat.sources.beginnings import Beginnings
 from specchat.sources.hub_errors import broken_off, explained, no_hub, other_size, refusal, storage_refusal
 from specchat.sources.refusals import Asked
-from specchat.sources.web import Patience, extent, retried, same_origin, streamed
+from specchat.sources.retries import Clock, Patience
+from specchat.sources.web import extent, retried, same_origin, streamed
 
 
 class RangeSource:
@@ -23,13 +24,14 @@ class RangeSource:
         kept: Beginnings | None,
         patience: Patience,
         cancel: CancelToken,
+        clock: Clock,
     ) -> None:
         self.name = PurePosixPath(file.path).name
         self.size = file.size
         self.bytes_read = 0
         """Wherever they came from."""
         self._file, self._asked, self._locate = file, asked, locate
-        self._kept, self._patience, self._cancel = kept, patience, cancel
+        self._kept, self._patience, self._cancel, self._clock = kept, patience, cancel, clock
         self._beginning = bytearray(kept.get(file) if kept else b"")
         self._location: Location | None = None
 
@@ -50,7 +52,7 @@ class RangeSource:
 
     def _fetched(self, start: int, end: int) -> bytearray:
         got = bytearray()
-        retried(lambda: self._fetch(got, start, end), self._patience, self._cancel)
+        retried(lambda: self._fetch(got, start, end), self._patience, self._cancel, self._clock)
         return got
 
     def _fetch(self, got: bytearray, start: int, end: int) -> None:

@@ -10,11 +10,12 @@ import httpx2
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubError, HubOfflineError, HubTroubleError
-from specchat.domain.hub import Location, RemoteFile
+from specchat.domain.hub import Location, Pause, RemoteFile
 from specchat.sources.hub_errors import broken_off, explained, no_hub, other_size, storage_refusal
 from specchat.sources.pace import Bandwidth
 from specchat.sources.refusals import Asked
-from specchat.sources.web import Patience, extent, streamed
+from specchat.sources.retries import Clock, Patience, Retries
+from specchat.sources.web import extent, streamed
 
 Locate = Callable[[RemoteFile, CancelToken], Location]
 
@@ -28,9 +29,10 @@ class Manner:
     """Bytes that are checked, and if need be fetched again, on their own."""
     most_at_once: int = 1 << 30
     """Bytes of one answer: some storage sends no more than 50 GB."""
-    patience: Patience = Patience(tries=10, longest_wait=300, silence=20)
+    patience: Patience = Patience(tries=100, longest_wait=300, gives_up_after=600, silence=20)
     """Rates are limited in windows of five minutes."""
     bandwidth: Bandwidth = field(default_factory=Bandwidth)
+    clock: Clock = field(default_factory=Clock)
 
 
 class _Broken(Exception):
@@ -46,7 +48,7 @@ class Heard(Protocol):
     def broke(self, at: int) -> None:
         """An answer ended too early."""
 
-    def tries_again(self, reason: HubError) -> None:
+    def tries_again(self, reason: HubError, pause: Pause) -> None:
         """Nothing came the last time."""
 
 
@@ -64,7 +66,7 @@ class Transfer:
         self._takes_ranges = True
 
     def pieces(self, start: int, end: int) -> Generator[bytes]:
-        at_once, fruitless = self._manner.most_at_once, 0
+        at_once, retries = self._manner.most_at_once, Retries(self._manner.patience, self._manner.clock)
         while start < end:
             begun = start
             try:
@@ -74,18 +76,18 @@ class Transfer:
                         yield piece
             except _Broken as broken:
                 self._heard.broke(start)
-                fruitless = 0 if start > begun else fruitless + 1
-                self._wait(broken, fruitless)
+                if start > begun:
+                    retries.came()
+                    self._cancel.check()
+                else:
+                    self._wait(broken, retries)
 
-    def _wait(self, broken: _Broken, fruitless: int) -> None:
-        patience = self._manner.patience
-        asked = broken.reason.wait if isinstance(broken.reason, HubTroubleError) else 0
-        if fruitless >= (patience.tries if broken.may_pass else _TRIES_WITHOUT_HOPE) or asked > patience.longest_wait:
-            raise broken.reason from None
-        if fruitless:
-            self._heard.tries_again(broken.reason)
-        own = patience.first_wait * 2 ** (fruitless - 1) if fruitless else 0
-        self._cancel.wait(min(max(asked, own), patience.longest_wait))
+    def _wait(self, broken: _Broken, retries: Retries) -> None:
+        clock = self._manner.clock
+        seconds = retries.pause(broken.reason, None if broken.may_pass else _TRIES_WITHOUT_HOPE)
+        pause = Pause(seconds, clock.in_seconds(seconds), clock.in_seconds(retries.left))
+        self._heard.tries_again(broken.reason, pause)
+        clock.wait(seconds, self._cancel)
 
     def _answer(self, start: int, end: int) -> Generator[bytes]:
         self._location = location = self._location or self._located()

@@ -10,7 +10,8 @@ from specchat.domain.errors import Cancelled, UserError
 from specchat.domain.hosts import host_of, is_this_computer
 from specchat.domain.said import Said
 from specchat.sources.broken_ways import NO_TRUST, BrokenWay, broken_way
-from specchat.sources.web import Patience, retried
+from specchat.sources.retries import Patience
+from specchat.sources.web import retried
 
 LONGEST = 64 << 10
 _HEADERS = {"user-agent": "specchat", "accept": "application/json", "accept-encoding": "identity"}

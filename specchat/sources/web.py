@@ -6,7 +6,6 @@ import socket
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import partial
 from threading import Event, Thread
 from time import monotonic
@@ -17,6 +16,7 @@ from huggingface_hub import get_session
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubTroubleError
+from specchat.sources.retries import Clock, Patience, Retries
 
 T = TypeVar("T")
 
@@ -25,31 +25,17 @@ _SIZE = re.compile(r"\d{1,18}")
 _LONGEST_TOLD = 16 << 20
 _ENDS_WITHIN = 0.2
 """Seconds: most do when they are hung up on."""
+_CLOCK = Clock()
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
-    tries: int = 5
-    first_wait: float = 0.5
-    """Before the second try; it doubles with each."""
-    longest_wait: float = 20
-    """Whoever asks to wait longer is told to the user instead."""
-    silence: float = 10
-    """So many seconds the other side may say nothing."""
-    telling: float = 60
-    """So many seconds it may take to say what it knows of models."""
-
-
-def retried(attempt: Callable[[], T], patience: Patience, cancel: CancelToken) -> T:
+def retried(attempt: Callable[[], T], patience: Patience, cancel: CancelToken, clock: Clock = _CLOCK) -> T:
     cancel.check()
-    for number in range(patience.tries - 1):
+    retries = Retries(patience, clock)
+    while True:
         try:
             return _ended(attempt, cancel)
         except HubTroubleError as error:
-            if error.wait > patience.longest_wait:
-                raise
-            cancel.wait(max(error.wait, patience.first_wait * 2**number))
-    return _ended(attempt, cancel)
+            clock.wait(retries.pause(error), cancel)
 
 
 @contextmanager

@@ -1,13 +1,15 @@
 """Lines that are read while something goes on, and the amounts in them."""
 
 import argparse
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
 from specchat.cli.amounts import amount, duration, parameters, part, size
 from specchat.cli.models_progress import DownloadLine, fitting
 from specchat.cli.table import entries, table, wrapped
-from specchat.domain.hub import FileKind, RemoteFile, RemoteModel
+from specchat.domain.hub import FileKind, Pause, RemoteFile, RemoteModel
 from specchat.domain.said import Said
 from specchat.services.hub.download_jobs import Job, ShownJob
 
@@ -40,6 +42,21 @@ def test_a_line_now_and_then(capsys: pytest.CaptureFixture[str]) -> None:
         "model\ufffd.gguf: 3.0 GB of 4.0 GB",
         "model\ufffd.gguf: 4.0 GB of 4.0 GB, checking what is here",
         "model\ufffd.gguf: 4.0 GB of 4.0 GB, 100 MB/s (It is damaged.)",
+    ]
+
+
+def test_a_pause_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    now, noon = [100.0], datetime(2026, 5, 1, 12)
+    line = DownloadLine(lambda: now[0])
+    again = Said("It is closed.")
+    for seconds in (0.5, 4, 8):
+        pause = Pause(seconds, noon + timedelta(seconds=seconds), noon + timedelta(minutes=10))
+        for _ in range(4):
+            now[0] += 5
+            line.show(replace(shown(GIGABYTE, 10**8, again=again), pause=pause))
+    assert capsys.readouterr().err.splitlines() == [
+        "model\ufffd.gguf: 1.0 GB of 4.0 GB, next try at 12:00:04, until 12:10:00 (It is closed.)",
+        "model\ufffd.gguf: 1.0 GB of 4.0 GB, next try at 12:00:08, until 12:10:00 (It is closed.)",
     ]
 
 

@@ -1,13 +1,20 @@
 """`models pull`: whole and right, or not at all, whatever the Hub and its storage do."""
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.commands import Commands, Outcome
-from support.downloading import content
+from support.downloading import QuickClock, content
 from support.hub import Fault, LfsFile, LocalHub
+
+from specchat.bootstrap import app_at
+from specchat.cli import App
+from specchat.parts import Parts
+from specchat.sources.transfer import Manner
+from specchat.store.paths import Paths
 
 MEBIBYTE = 1 << 20
 TARGET, DRAFT = content(3 * MEBIBYTE, seed=1), content(MEBIBYTE + 9, seed=2)
@@ -211,12 +218,71 @@ def test_after_a_refusal_what_arrived_counts(pair: LocalHub, commands: Commands,
     pair.fault("*/resolve/*/t-*", missing, times=None)
     failed = commands.run("models", "pull", DRAFT_NAME, TARGET_NAME, "--parallel", "1")
     assert failed.code == 1
-    assert failed.err.startswith("Note: What has arrived is kept: the same command goes on with it.\n")
+    assert failed.err.startswith("Note: 1.0 MB of 4.2 MB are kept: the same command goes on with them.\n")
     assert named(tmp_path) == set()
     pair.clear_faults()
     target, draft = pulled(commands.run("models", "pull", TARGET_NAME, DRAFT_NAME, "--json"))
     assert pair.bytes_sent(STORED) == len(TARGET) + len(DRAFT)
     assert named(tmp_path) == {"t-Q4_K_M.gguf", "d-Q8_0.gguf"}
+
+
+def with_quick_clock(commands: Commands) -> QuickClock:
+    clock = QuickClock()
+
+    def make_app(places: Paths) -> App:
+        parts = Parts(places)
+        parts.downloader().manner = Manner(clock=clock)
+        return replace(app_at(places), pulls=parts.pulls)
+
+    commands.make_app = make_app
+    return clock
+
+
+def test_a_hub_that_stays_unavailable_is_given_up(pair: LocalHub, commands: Commands, tmp_path: Path) -> None:
+    clock = with_quick_clock(commands)
+    pair.fault("/repos/*/t-*", Fault(truncated=True, after_bytes=CUT))
+    pair.fault("/repos/*/t-*", Fault(status=503), times=None)
+    outcome = commands.run("models", "pull", TARGET_NAME)
+    assert (outcome.code, outcome.stdout) == (1, b"")
+    *tries, kept, message, hint = outcome.err.splitlines()
+    assert clock.waits == [0.5, 1, 2, 4, 8, 16, 32, *[60] * 8, 56.5]
+    assert sum(clock.waits) == 600
+    assert all(each.startswith("t-Q4_K_M.gguf: 1.0 MB of 3.1 MB, next try at 14:") for each in tries)
+    assert kept == "Note: 1.0 MB of 3.1 MB are kept: the same command goes on with them."
+    assert (message[-12:], hint) == ("(error 503).", "hint: Try again in a few minutes.")
+    assert named(tmp_path) == set()
+    pair.clear_faults()
+    (model,) = pulled(commands.run("models", "pull", TARGET_NAME, "--json"))
+    assert model["bytes_fetched"] == len(TARGET) - CUT
+
+
+def test_a_hub_that_knows_no_place_for_the_file_is_given_up(pair: LocalHub, commands: Commands) -> None:
+    clock = with_quick_clock(commands)
+    pair.fault("*/resolve/*", Fault(status=503), times=None)
+    outcome = commands.run("models", "pull", TARGET_NAME)
+    assert (outcome.code, sum(clock.waits)) == (1, 600)
+    assert outcome.err.endswith("127.0.0.1 has trouble of its own (error 503).\nhint: Try again in a few minutes.\n")
+
+
+def test_as_long_as_something_comes_it_goes_on(pair: LocalHub, commands: Commands) -> None:
+    """More pauses, in all, than it would take to give up."""
+    clock = with_quick_clock(commands)
+    for _ in range(2):
+        pair.fault("/repos/*/t-*", Fault(status=503), times=12)
+        pair.fault("/repos/*/t-*", Fault(truncated=True, after_bytes=CUT))
+    assert commands.run("models", "pull", TARGET_NAME).code == 0
+    assert sum(clock.waits) > 600
+
+
+def test_a_hub_that_says_when_to_come_back(pair: LocalHub, commands: Commands) -> None:
+    clock = with_quick_clock(commands)
+    pair.fault("/repos/*/t-*", Fault(status=503, retry_after=200), times=2)
+    assert commands.run("models", "pull", TARGET_NAME).code == 0
+    assert clock.waits == [200, 200]
+    pair.fault("/repos/*/d-*", Fault(status=503, retry_after=4000), times=None)
+    refused = commands.run("models", "pull", DRAFT_NAME)
+    assert (refused.code, clock.waits) == (1, [200, 200])
+    assert refused.refusal[1] == "It asks to wait 67 minutes: try again after that."
 
 
 def test_more_than_the_disk_holds(pair: LocalHub, commands: Commands, tmp_path: Path) -> None:

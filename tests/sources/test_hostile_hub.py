@@ -22,8 +22,8 @@ from specchat.domain.hub import HubModel, Page, RemoteFile, Search
 from specchat.sources.download import Downloader
 from specchat.sources.hub_cache import HubCache
 from specchat.sources.hugging_face import HuggingFace
+from specchat.sources.retries import Patience
 from specchat.sources.transfer import Manner
-from specchat.sources.web import Patience
 
 REPO = "someone/small-GGUF"
 TOKEN = "hf_canary"

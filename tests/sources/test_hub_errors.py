@@ -25,7 +25,7 @@ from specchat.domain.hub import RemoteFile, Search
 from specchat.sources.hub_errors import explained, explanation
 from specchat.sources.hugging_face import HuggingFace
 from specchat.sources.refusals import Asked, UnknownTokenError
-from specchat.sources.web import Patience
+from specchat.sources.retries import Patience
 
 REPO = "someone/small-GGUF"
 FILE = RemoteFile(REPO, "main", "small.gguf", 4, None)

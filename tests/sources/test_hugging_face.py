@@ -5,13 +5,14 @@ import threading
 from collections.abc import Callable
 
 import pytest
+from support.downloading import QuickClock
 from support.hub import Fault, LocalHub
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, HubTroubleError
 from specchat.domain.hub import FileKind, Gating, HubReference, Page, RemoteFile, Search, Sorting
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.web import Patience
+from specchat.sources.retries import Patience
 
 REPO = "someone/small-GGUF"
 TOKEN = "hf_of_someone"
@@ -172,6 +173,20 @@ def test_trouble_that_stays(hub: LocalHub, source: HuggingFace, job: Job) -> Non
     with pytest.raises(HubTroubleError, match=r"trouble of its own \(error 503\)"):
         job(source, CancelToken())
     assert len(hub.requests) == HASTE.tries
+
+
+@pytest.mark.parametrize(("asked", "waits"), [(None, [0.5, 1, 2, 4]), (20, [20]), (21, [])])
+@patient_job
+def test_trouble_is_waited_for_half_a_minute_at_most(
+    hub: LocalHub, job: Job, asked: int | None, waits: list[float]
+) -> None:
+    clock = QuickClock()
+    source = HuggingFace(lambda: None, hub.endpoint, clock=clock)
+    hub.add(REPO, FILE)
+    hub.fault("*", Fault(status=503, retry_after=asked), times=None)
+    with pytest.raises(HubTroubleError):
+        job(source, CancelToken())
+    assert clock.waits == waits
 
 
 def test_a_location_is_asked_for_once(hub: LocalHub, source: HuggingFace) -> None:

@@ -17,7 +17,7 @@ from specchat.gguf.header import read_header
 from specchat.gguf.source import FileSource
 from specchat.gguf.summary import summarise
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.web import Patience
+from specchat.sources.retries import Patience
 
 REPO = "someone/small-GGUF"
 TOKEN = "hf_of_someone"

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from specchat.domain.errors import HubAccessError, SettingError, UserError
-from specchat.domain.hub import RemoteFile, RemoteModel
+from specchat.domain.hub import Pause, RemoteFile, RemoteModel
 from specchat.domain.plain import expect, from_plain, to_plain
 from specchat.domain.said import Said
 from specchat.sources.file_names import is_safe
@@ -75,6 +75,8 @@ class ShownJob:
     """What is there is gone through; nothing is fetched meanwhile."""
     again: Said | None = None
     """Why nothing comes but what has been asked for before."""
+    pause: Pause | None = None
+    """Before it is asked for again."""
     gone: tuple[RemoteModel, ...] = ()
     """Of what is done: models that are not here any more, whoever deleted them."""
 

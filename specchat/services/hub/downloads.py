@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, StorageError, UserError
-from specchat.domain.hub import RemoteFile, RemoteModel
+from specchat.domain.hub import Pause, RemoteFile, RemoteModel
 from specchat.domain.said import Said
 from specchat.services.hub.download_jobs import Job, JobFile, JobState, Problem, ShownJob
 from specchat.sources.disk import require_room
@@ -248,10 +248,10 @@ class Downloads:
 
     def _progressed(self, run: _Run, progress: Progress) -> None:
         with self._lock:
-            before = run.progress or replace(progress, again=None)
+            before = run.progress or replace(progress, again=None, pause=None)
             self._speeds[run.job].add(progress.fetched - before.fetched)
             run.progress = progress
-            is_due = self._clock() >= self._told_at + _TOLD_EVERY_S or progress.again != before.again
+            is_due = self._clock() >= self._told_at + _TOLD_EVERY_S or _trouble(progress) != _trouble(before)
             if is_due:
                 self._told_at = self._clock()
         if is_due:
@@ -271,7 +271,8 @@ class Downloads:
     def _shown(self, job: Job) -> ShownJob:
         keys = {self._cache.key(file): file for file in job.files}
         runs = {key: run.progress for key, run in self._runs.items() if run.job == job.number}
-        reasons = [progress.again if progress else None for progress in runs.values()]
+        troubled = [progress for progress in runs.values() if progress and progress.again]
+        trouble = troubled[0] if troubled and len(troubled) == len(runs) else None
         done = fetched = 0
         for key, file in keys.items():
             progress = runs.get(key)
@@ -287,8 +288,13 @@ class Downloads:
             fetched,
             bytes_per_second=self._speeds[job.number].bytes_per_second if runs else 0.0,
             is_checking=bool(runs) and all(each and each.checked is not None for each in runs.values()),
-            again=reasons[0] if reasons and all(reasons) else None,
+            again=trouble.again if trouble else None,
+            pause=trouble.pause if trouble else None,
         )
+
+
+def _trouble(progress: Progress) -> tuple[Said | None, Pause | None]:
+    return progress.again, progress.pause
 
 
 def _problem(error: Exception) -> Problem:

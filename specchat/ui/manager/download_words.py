@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import PurePosixPath
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale, QTime
 from PySide6.QtGui import QFontMetrics
 
 from specchat.domain.hub import RemoteModel
@@ -136,7 +137,16 @@ def second_line(shown: ShownJob) -> str:
 def reason(shown: ShownJob) -> str:
     if _is_partly_here(shown):
         return translate("Downloads", "No longer here: {names}").format(names=listed(list(map(name, shown.gone))))
-    return in_words(shown.again) if shown.again and shown.job.state is JobState.RUNNING else ""
+    if not shown.again or shown.job.state is not JobState.RUNNING:
+        return ""
+    if shown.pause is None:
+        return in_words(shown.again)
+    words = translate("Downloads", "{reason} Next try at {time}; gives up at {end}.")
+    return words.format(reason=in_words(shown.again), time=_time(shown.pause.ends), end=_time(shown.pause.gives_up))
+
+
+def _time(moment: datetime) -> str:
+    return QLocale().toString(QTime(moment.hour, moment.minute, moment.second), QLocale.FormatType.ShortFormat)
 
 
 def all_names(job: Job) -> str:

@@ -22,7 +22,7 @@ from specchat.services.models.file_choice import estimated_parameters, estimated
 from specchat.services.models.pair_values import Fit, ShelfModel
 from specchat.sources.hub_cache import HubCache
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.web import Patience
+from specchat.sources.retries import Patience
 
 GB = 10**9
 CPU = Device("CPU", "", "cpu", 16 * GB, 8 * GB)

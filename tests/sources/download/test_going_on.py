@@ -14,7 +14,7 @@ from specchat.domain.errors import (
     Cancelled,
     HubError,
 )
-from specchat.domain.hub import RemoteFile
+from specchat.domain.hub import Pause, RemoteFile
 from specchat.sources.download import Downloader
 from specchat.sources.transfer import Transfer
 
@@ -53,7 +53,7 @@ class Stopping:
 
     def broke(self, at: int) -> None: ...
 
-    def tries_again(self, reason: HubError) -> None: ...
+    def tries_again(self, reason: HubError, pause: Pause) -> None: ...
 
 
 def test_what_comes_after_the_stop_is_not_kept(hub: LocalHub, loader: Downloader, file: RemoteFile) -> None:
@@ -73,7 +73,9 @@ def test_stopped_while_nothing_comes(hub: LocalHub, tmp_path: Path, file: Remote
 
 
 def test_stopped_while_the_storage_wants_us_to_wait(hub: LocalHub, tmp_path: Path, file: RemoteFile) -> None:
-    loader = downloader(hub.endpoint, tmp_path, manner(patience=replace(IMPATIENT, longest_wait=3600)))
+    loader = downloader(
+        hub.endpoint, tmp_path, manner(patience=replace(IMPATIENT, longest_wait=3600, gives_up_after=7200))
+    )
     hub.fault(STORED, Fault(status=429, retry_after=3600))
     with cancelled_when(hub, lambda: len(ranges(hub.requests)) == 1) as cancel, pytest.raises(Cancelled):
         loader.download(file, cancel, Watched())

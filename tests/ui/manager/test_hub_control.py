@@ -19,7 +19,7 @@ from specchat.services.hub.hub import Hub
 from specchat.services.hub.search import HubSearch
 from specchat.services.models.pair_values import ShelfModel
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.web import Patience
+from specchat.sources.retries import Patience
 from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.hub_control import HubControl
 from specchat.ui.manager.hub_message import HubMessage

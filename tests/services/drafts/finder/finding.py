@@ -15,7 +15,7 @@ from specchat.services.hub.hub import Hub
 from specchat.services.models.model_shelf import ModelShelf
 from specchat.services.models.pair_values import PairFit
 from specchat.sources.hugging_face import HuggingFace
-from specchat.sources.web import Patience
+from specchat.sources.retries import Patience
 from specchat.store.json_file import JsonFile
 from specchat.store.remembered import Remembered
 

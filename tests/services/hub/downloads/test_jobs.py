@@ -3,12 +3,13 @@
 import json
 import logging
 from dataclasses import replace
+from datetime import datetime, timedelta
 from pathlib import Path
 from queue import SimpleQueue
 
 import pytest
 from services.hub.downloads.desks import DRAFT, PATIENT, SECONDS, STALLED, STORED, TARGET, Desk, Pair
-from support.downloading import BLOCK, add, content, manner, model
+from support.downloading import BLOCK, QuickClock, add, content, manner, model
 from support.hub import Fault, LocalHub
 
 from specchat.domain.cancel import CancelToken
@@ -17,6 +18,7 @@ from specchat.services.hub.download_jobs import Job, JobFile, JobState
 from specchat.services.hub.downloads import Downloads
 from specchat.sources.download import Downloader
 from specchat.sources.hub_cache import HubCache
+from specchat.sources.transfer import Manner
 from specchat.store.json_file import JsonFile
 
 
@@ -40,6 +42,39 @@ def test_why_it_is_tried_again(hub: LocalHub, desk: Desk, pair: Pair) -> None:
     desk.wait_until(lambda: desk.shown(number).again is None)
     desk.downloads.resume(number)
     assert desk.wait_for(number, JobState.DONE).again is None
+
+
+def test_a_hub_that_stays_unavailable_is_given_up(hub: LocalHub, tmp_path: Path, pair: Pair) -> None:
+    clock = QuickClock()
+    desk = Desk(hub.endpoint, tmp_path, Manner(clock=clock))
+    desk.downloads.start()
+    try:
+        hub.fault("*/target.gguf", Fault(truncated=True, after_bytes=BLOCK), origin="cdn")
+        hub.fault("*/target.gguf", Fault(status=503), times=None, origin="cdn")
+        number = desk.downloads.add(pair)
+        failed = desk.wait_for(number, JobState.FAILED)
+        assert failed.job.problem is not None
+        assert failed.job.problem.message == "127.0.0.1 refuses to send target.gguf (error 503)."
+        assert failed.done == BLOCK + len(DRAFT)
+        assert (clock.waits[:7], sum(clock.waits)) == ([0.5, 1, 2, 4, 8, 16, 32], 600)
+        hub.clear_faults()
+        desk.downloads.resume(number)
+        assert desk.wait_for(number, JobState.DONE).fetched == len(TARGET) + len(DRAFT)
+    finally:
+        desk.downloads.close()
+
+
+def test_when_the_next_try_is(hub: LocalHub, desk: Desk, pair: Pair) -> None:
+    hub.fault("*/resolve/*/target.gguf", Fault(status=503, retry_after=29))
+    before = datetime.now()
+    number = desk.downloads.add(pair[:1])
+    desk.wait_until(lambda: desk.shown(number).pause is not None)
+    pause = desk.shown(number).pause
+    assert pause is not None
+    assert pause.seconds == 29
+    assert before + timedelta(seconds=29) <= pause.ends <= pause.gives_up
+    desk.downloads.pause(number)
+    desk.wait_until(lambda: desk.shown(number).pause is None)
 
 
 def test_half_a_pair_is_nothing(hub: LocalHub, patient: Desk, pair: Pair) -> None:

@@ -1,4 +1,5 @@
 from dataclasses import replace
+from datetime import datetime
 
 import pytest
 from PySide6.QtCore import Qt
@@ -21,9 +22,12 @@ from ui.manager.download_pane.panes import (
 )
 
 from specchat.domain.errors import UserError
+from specchat.domain.hub import Pause
 from specchat.services.hub.download_jobs import JobState, ShownJob
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.widgets.controls import ElidedLabel
+
+PAUSE = Pause(60, datetime(2026, 5, 1, 14, 5), datetime(2026, 5, 1, 14, 15))
 
 
 @pytest.mark.parametrize(
@@ -76,6 +80,7 @@ def test_why_it_is_tried_again_stands_in_the_second_line(pane: DownloadPane) -> 
     for shown, second in (
         (running, "with Sea-1B-Q8_0"),
         (replace(running, again=BUSY), "The Hub is busy."),
+        (replace(running, again=BUSY, pause=PAUSE), "The Hub is busy. Next try at 2:05\u202fPM; gives up at 2:15\u202fPM."),
         (running, "with Sea-1B-Q8_0"),
         (replace(job(JobState.PAUSED), again=BUSY), "with Sea-1B-Q8_0"),
     ):
