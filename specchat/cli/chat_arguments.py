@@ -13,6 +13,7 @@ from specchat.cli.output import note
 from specchat.domain.errors import SettingError
 from specchat.domain.types import SAMPLING_LIMITS, Message, Role, SamplingParams
 from specchat.services.chat.chat import AnswerOptions
+from specchat.services.chat.text_files import not_text
 
 Question = str | list[Message]
 
@@ -118,6 +119,8 @@ def _prompt_text(prompt: str) -> str:
     if prompt != "-":
         return prompt
     given = sys.stdin.buffer.read() if sys.stdin else b""
+    if kind := not_text(given):
+        raise SettingError("{name} is {kind}.", kind.hint, name="Standard input", kind=kind.name)
     try:
         return given.decode("utf-8")
     except UnicodeDecodeError:

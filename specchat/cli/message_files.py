@@ -6,6 +6,7 @@ from pathlib import Path
 
 from specchat.domain.errors import SettingError
 from specchat.domain.types import Message, Role
+from specchat.services.chat.text_files import not_text
 from specchat.services.written import write_whole
 
 _ROLES = {str(role): role for role in Role} | {"developer": Role.SYSTEM}
@@ -14,9 +15,13 @@ _FORM = 'Write a JSON list such as [{"role": "user", "content": "Hello"}]; roles
 
 def read_messages(path: Path) -> list[Message]:
     try:
-        text = path.read_text(encoding="utf-8")
+        content = path.read_bytes()
     except OSError as error:
         raise SettingError(f"{path} cannot be read: {error.strerror}.", "Check the path.") from error
+    if kind := not_text(content):
+        raise SettingError(f"{path} is {kind.name}.", _FORM)
+    try:
+        text = content.decode("utf-8")
     except UnicodeDecodeError as error:
         raise SettingError(f"{path} is not UTF-8.", "Save it as UTF-8.") from error
     return messages_in(text, str(path))

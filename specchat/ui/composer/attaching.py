@@ -5,8 +5,10 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from specchat.domain.conversations import Attachment
-from specchat.ui.composer.text_files import Refusal, read_text_file
+from specchat.services.chat.file_kinds import FileKind
+from specchat.services.chat.text_files import Refusal, read_text_file
 from specchat.ui.widgets.last_folder import Purpose, begin_in_last_folder
+from specchat.ui.words.said import in_words
 
 
 class Attaching(QObject):
@@ -37,15 +39,18 @@ class Attaching(QObject):
             self.models_given.emit(models)
         for file in (file for file in files if file not in models):
             outcome = read_text_file(file)
-            if isinstance(outcome, Refusal):
-                self.refused.emit(file.name, self._reason(outcome))
-            else:
+            if isinstance(outcome, Attachment):
                 self.attached.emit(outcome)
+            else:
+                self.refused.emit(file.name, self._reason(outcome))
 
     def _take_names(self, names: list[str]) -> None:
         self.take([Path(name) for name in names])
 
-    def _reason(self, refusal: Refusal) -> str:
+    def _reason(self, refusal: Refusal | FileKind) -> str:
+        if isinstance(refusal, FileKind):
+            kind, hint = in_words(refusal.name), in_words(refusal.hint)
+            return self.tr("It is {kind}. {hint}").format(kind=kind, hint=hint)
         return {
             Refusal.FOLDER: self.tr("It is a folder: choose the files in it."),
             Refusal.TOO_LARGE: self.tr("It is larger than 2 MB."),

@@ -1,15 +1,22 @@
 import codecs
+import gzip
+import sqlite3
+import sys
+from contextlib import closing
+from io import BytesIO
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QBuffer, QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QImage
 from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QWidget
 from ui.composer.driver import Driver
 
 from specchat.domain.conversations import Attachment
-from specchat.ui.composer.text_files import LARGEST, Refusal, read_text_file
+from specchat.services.chat.file_kinds import FileKind
+from specchat.services.chat.text_files import LARGEST, Refusal, read_text_file
 
 
 @pytest.fixture
@@ -41,7 +48,6 @@ def test_text_is_read_in_each_of_its_encodings(tmp_path: Path, content: bytes) -
 @pytest.mark.parametrize(
     ("content", "refusal"),
     [
-        (b"\x89PNG\r\n\x1a\n\x00\x00", Refusal.NOT_TEXT),
         (b"text with a \x00 in it", Refusal.NOT_TEXT),
         ("Grüße".encode("latin-1"), Refusal.NOT_TEXT),
         (codecs.BOM_UTF16_LE + b"odd", Refusal.NOT_TEXT),
@@ -53,6 +59,66 @@ def test_what_is_no_text_is_refused(tmp_path: Path, content: bytes, refusal: Ref
     path = tmp_path / "file.bin"
     path.write_bytes(content)
     assert read_text_file(path) is refusal
+
+
+def archive(first: str, content: str = "") -> bytes:
+    packed = BytesIO()
+    with ZipFile(packed, "w") as file:
+        file.writestr(first, content)
+    return packed.getvalue()
+
+
+def database() -> bytes:
+    with closing(sqlite3.connect(":memory:")) as kept:
+        kept.execute("CREATE TABLE t (a)")
+        return kept.serialize()
+
+
+def picture() -> bytes:
+    image = QImage(4, 4, QImage.Format.Format_RGB32)
+    buffer = QBuffer()
+    image.save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(buffer.data().data())
+
+
+BINARIES = {
+    "a PDF": b"%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n",
+    "an office document": archive("[Content_Types].xml", "<Types/>"),
+    "an e-book": archive("mimetype", "application/epub+zip"),
+    "an archive": archive("notes.txt", "Some notes"),
+    "a compressed file": gzip.compress(b"Some notes"),
+    "a picture": picture(),
+    "a program": Path(sys.executable).resolve().read_bytes()[:5000],
+    "a database": database(),
+    "a model": b"GGUF\x03\x00\x00\x00" + bytes(40),
+}
+
+
+@pytest.mark.parametrize("kind", BINARIES)
+def test_what_is_no_text_is_called_by_its_name(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "file.txt"
+    for more in (b"", b" " * LARGEST):
+        path.write_bytes(BINARIES[kind] + more)
+        found = read_text_file(path)
+        assert isinstance(found, FileKind)
+        assert found.name == kind
+        assert found.hint
+
+
+@pytest.mark.parametrize("text", ["BMW", "MZ", "GGUF is a format", "PK", "ID3 tags", "about %PDF-1.4", "\x1b[1mbold"])
+def test_text_that_begins_like_something_else_is_text(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "file.txt"
+    path.write_text(text, encoding="utf-8")
+    assert read_text_file(path) == Attachment("file.txt", text)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_character_across_the_end_of_what_is_looked_at(tmp_path: Path, encoding: str) -> None:
+    path = tmp_path / "file.txt"
+    for shift in range(4):
+        text = "x" * shift + "世😀" * 2000
+        path.write_bytes(text.encode(encoding))
+        assert read_text_file(path) == Attachment("file.txt", text)
 
 
 def test_folders_and_missing_files_are_refused(tmp_path: Path) -> None:
@@ -76,11 +142,11 @@ def test_attachments_are_sent_even_without_words(driver: Driver, notes: Path) ->
 
 
 def test_a_refusal_names_the_file_and_the_reason(driver: Driver, notes: Path) -> None:
-    picture = notes.with_name("picture.png")
-    picture.write_bytes(b"\x89PNG\x00")
+    report = notes.with_name("report.pdf")
+    report.write_bytes(BINARIES["a PDF"])
     with driver.qtbot.waitSignal(driver.composer.attachmentRefused) as refused:
-        driver.composer.attach([picture, notes])
-    assert refused.args == ["picture.png", "It is not text in UTF-8 or UTF-16."]
+        driver.composer.attach([report, notes])
+    assert refused.args == ["report.pdf", "It is a PDF. Save its text as a .txt file and use that."]
     assert driver.composer.attachments == (NOTES,)
 
 

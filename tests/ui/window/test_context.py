@@ -10,10 +10,10 @@ from support.desks import Person
 from specchat.domain.answering import CountTask
 from specchat.domain.conversations import Attachment
 from specchat.domain.types import PairChoice, Role
+from specchat.services.chat.text_files import LARGEST
 from specchat.ui.chat.entries import Entries
 from specchat.ui.composer import ContextPart, ContextUse
 from specchat.ui.composer.context_use import Fill
-from specchat.ui.composer.text_files import LARGEST
 from specchat.ui.threads.inference import Counted, InferenceEvent, NotCounted
 from specchat.ui.words.amounts import number
 
