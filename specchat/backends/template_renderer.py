@@ -17,6 +17,7 @@ from specchat.backends.child import (
     child_command,
 )
 from specchat.domain.errors import TemplateError
+from specchat.domain.printable_text import printable_text
 from specchat.domain.said import Said
 
 HINT = Said("Choose a model file with a working template (--raw uses none).")
@@ -96,6 +97,6 @@ def _fault(fault: str, reason: str) -> TemplateError:
 
 
 def _one_line(text: str) -> str:
-    """A stranger wrote it: no control characters for the terminal, and not a page of it."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split()).rstrip(".")
+    """A stranger wrote it: nothing that a terminal would obey, and not a page of it."""
+    line = " ".join(printable_text(text, " ").split()).rstrip(".")
     return line if len(line) <= MAX_REASON else f"{line[:MAX_REASON]}…"

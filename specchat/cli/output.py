@@ -13,6 +13,7 @@ from math import isfinite
 from typing import Literal, TextIO
 
 from specchat.domain.errors import SpecchatError, UserError
+from specchat.domain.printable_text import printable_text
 
 _MOST_HELD = 1000
 """Lines of a log; more are hardly a few warnings."""
@@ -119,7 +120,7 @@ def report(error: UserError) -> None:
 
 def one_line(text: str) -> str:
     """Names of files may hold anything, also what moves a terminal's cursor."""
-    return "".join(character if character.isprintable() else "\ufffd" for character in text)
+    return printable_text(text)
 
 
 def printable(text: str) -> str:

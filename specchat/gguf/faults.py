@@ -1,6 +1,7 @@
 """The ways in which a model file disappoints, worded once."""
 
 from specchat.domain.errors import ModelFileError
+from specchat.domain.printable_text import printable_text
 from specchat.domain.said import Said, grouped
 
 DOWNLOAD_AGAIN = Said("Download the file again.")
@@ -34,5 +35,5 @@ def ends_in_header(name: str, size: int) -> ModelFileError:
 
 def printable(text: str, longest: int = 160) -> str:
     """Text out of a file, without what would move a terminal's cursor or flood a window."""
-    shown = "".join(character if character.isprintable() else "\ufffd" for character in text[:longest])
+    shown = printable_text(text[:longest])
     return shown if len(text) <= longest else f"{shown}…"

@@ -11,6 +11,7 @@ from starlette.types import ASGIApp
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.errors import UserError
+from specchat.domain.printable_text import printable_text
 from specchat.domain.serving import ServerSettings
 from specchat.server.asking import Asking
 from specchat.server.errors import Refusal, on_http_error, on_mistake, on_refusal, on_user_error
@@ -80,4 +81,4 @@ async def _body(request: Request) -> bytes:
 
 def _client(request: Request) -> str:
     name = request.headers.get("user-agent", "")[:_LONGEST_NAME]
-    return "".join(character for character in name if character.isprintable())
+    return printable_text(name, "")

@@ -112,6 +112,23 @@ def test_invalid_utf_8_on_standard_input(commands: Commands, tiny_llama: Path) -
     assert piped["tokens"] == commands.answer(*same, "-p", replaced)["tokens"]
 
 
+@pytest.mark.parametrize(
+    ("content", "kind"),
+    [(b"%PDF-1.4\n1 0 obj\nendobj\n%%EOF\n", "a PDF"), (b"\x1f\x8b\x08\x00\x00", "a compressed file")],
+)
+def test_a_file_that_is_no_text(
+    commands: Commands, tiny_llama: Path, tmp_path: Path, content: bytes, kind: str
+) -> None:
+    for options in (("-p", "-"), ("--raw", "-p", "-"), ("--messages", "-")):
+        refused = commands.run("chat", "-m", tiny_llama, *options, stdin=content)
+        assert (refused.code, refused.refusal[0]) == (1, f"Standard input is {kind}.")
+        assert " text " in refused.refusal[1]
+    file = tmp_path / "report"
+    file.write_bytes(content)
+    refused = commands.run("chat", "-m", tiny_llama, "--messages", file)
+    assert (refused.code, refused.refusal[0]) == (1, f"{file} is {kind}.")
+
+
 def test_invalid_utf_8_in_arguments(home: Path, tiny_llama: Path) -> None:
     strange = b"a\xffb".decode("utf-8", "surrogateescape")
     options = ("--system", strange, "--stop", strange, "-n", "2", "--json")

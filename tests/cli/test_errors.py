@@ -144,7 +144,7 @@ def test_references_that_no_file_can_have(commands: Commands, reference: str) ->
 
 def test_a_name_that_would_move_the_cursor(commands: Commands) -> None:
     outcome = commands.run("inspect", "one\ntwo\x1b[31m.gguf", "--json")
-    assert outcome.refusal[0] == "There is no file one\ufffdtwo\ufffd[31m.gguf."
+    assert outcome.refusal[0] == "There is no file one\ufffdtwo\ufffd.gguf."
     assert outcome.json["error"] == "There is no file one\ntwo\x1b[31m.gguf."
 
 

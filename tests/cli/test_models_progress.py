@@ -114,7 +114,7 @@ def test_amounts() -> None:
 
 def test_columns() -> None:
     rows = [("a\x1b[2J", "1", ""), ("bcdef", "100", "")]
-    assert table(("name", "n", "empty"), rows, right=("n",)) == ["NAME     N", "a\ufffd[2J    1", "bcdef  100"]
+    assert table(("name", "n", "empty"), rows, right=("n",)) == ["NAME     N", "a\ufffd       1", "bcdef  100"]
     assert table(("name",), []) == []
 
 

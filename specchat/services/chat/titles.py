@@ -3,6 +3,8 @@
 import re
 from collections.abc import Collection
 
+from specchat.domain.printable_text import printable_text
+
 LONGEST_TITLE = 200
 _LONGEST_AUTOMATIC = 40
 _LOOKED_AT = 2000
@@ -38,7 +40,7 @@ def numbered(title: str, taken: Collection[str]) -> str:
 
 
 def one_line(text: str) -> str:
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return " ".join(printable_text(text, " ").split())
 
 
 def _plain(text: str) -> str:

@@ -16,6 +16,7 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.hosts import host_of
 from specchat.domain.plain import expect
+from specchat.domain.printable_text import printable_text
 
 ADDRESS = "https://github.com/specchat/specchat/releases/latest/download/latest.json"
 _VERSION = re.compile(r"[0-9]{1,5}(\.[0-9]{1,5}){1,3}")
@@ -78,8 +79,7 @@ def _page(address: str, host: str) -> str:
 
 def _notes(text: str) -> str:
     """Nothing that moves or hides the words around it."""
-    lines = ("".join(character for character in line if character.isprintable()) for line in text.splitlines())
-    plain = "\n".join(lines).strip()
+    plain = "\n".join(printable_text(line, "") for line in text.splitlines()).strip()
     return plain if len(plain) <= _LONGEST_NOTES else f"{plain[: _LONGEST_NOTES - 1]}…"
 
 

@@ -1,0 +1,14 @@
+"""Text that strangers wrote, as a terminal or a window may show it."""
+
+import re
+
+_ESCAPES = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?"  # CSI: colours and the cursor
+    r"|(?:\x1b[PX\]^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)?"  # titles, links and other texts
+    r"|\x1b[ -/]*[0-~]?"
+)
+
+
+def printable_text(text: str, instead: str = "\N{REPLACEMENT CHARACTER}") -> str:
+    """Escape sequences go as a whole: what is left of one would stand among the words."""
+    return "".join(c if c.isprintable() else instead for c in _ESCAPES.sub(instead, text))
