@@ -16,6 +16,7 @@ from pathlib import Path
 
 import build
 import packaging_changes
+import programs_for_tests
 import system_packages
 from project_venv import DEVELOPMENT, ROOT
 from shell import SetupError, run, say
@@ -57,6 +58,7 @@ def run_program(arguments: Sequence[str]) -> int:
 def run_checks(pytest_arguments: Sequence[str]) -> int:
     DEVELOPMENT.ensure("dev")
     run([DEVELOPMENT.python, Path(__file__).with_name("qt_libraries.py")], "The tests of the window cannot run.")
+    programs_for_tests.ensure()
     source = _of_llama("source", "llama.cpp's source could not be unpacked")
     module = _of_llama("vulkan-for-tests", "The Vulkan backend could not be built")
     outcomes = {name: _passes(name, command, os.environ) for name, command in CHECKS.items()}

@@ -1,0 +1,30 @@
+"""The programs that some tests call: without them those tests are left out."""
+
+from __future__ import annotations
+
+import shutil
+
+import system_packages
+from shell import SetupError, say
+
+PACKAGES = {
+    "appstreamcli": "appstream",
+    "cc": "gcc",
+    "curl": "curl",
+    "desktop-file-validate": "desktop-file-utils",
+    "makensis": "nsis",
+    "openssl": "openssl",
+    "xz": "xz-utils",
+}
+"""In which of Debian's packages each of them is."""
+
+
+def ensure() -> None:
+    missing = [program for program in PACKAGES if shutil.which(program) is None]
+    if not missing:
+        return
+    purpose = f"Some tests need {', '.join(missing)}"
+    try:
+        system_packages.ensure([PACKAGES[program] for program in missing], purpose, "install what is missing")
+    except SetupError as error:
+        say(f"{error}\nWithout them these tests are left out.")
