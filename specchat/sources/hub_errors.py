@@ -18,6 +18,7 @@ from specchat.sources.broken_ways import NO_TRUST, BrokenWay, broken_way
 from specchat.sources.refusals import Asked, hub_refusal
 
 _TRY_LATER = Said("Try again in a few minutes.")
+_WAIT_FIRST = Said("It asks to wait {minutes} minutes: try again after that.")
 _LONGEST_WAIT = 24 * 3600
 _OFFLINE = Said("Check the connection, then try again.")
 
@@ -77,7 +78,8 @@ def refusal(status: int, headers: Mapping[str, str], asked: Asked) -> HubError:
     if status >= 500 or status == 408:
         return HubTroubleError(
             "{host} has trouble of its own (error {status}).",
-            _try_later(headers),
+            _WAIT_FIRST if _minutes(headers) > 1 else _TRY_LATER,
+            minutes=_minutes(headers),
             wait=_seconds(headers),
             host=asked.host,
             status=status,
@@ -89,7 +91,8 @@ def storage_refusal(status: int, headers: Mapping[str, str], url: str, asked: As
     """Of the place to which the Hub sent us. Its addresses expire: a new one may help."""
     return HubTroubleError(
         "{host} refuses to send {file} (error {status}).",
-        _try_later(headers),
+        _WAIT_FIRST if _minutes(headers) > 1 else _TRY_LATER,
+        minutes=_minutes(headers),
         wait=_seconds(headers),
         host=urlsplit(url).hostname,
         file=asked.file,
@@ -109,11 +112,8 @@ def _too_many(headers: Mapping[str, str], asked: Asked) -> HubTroubleError:
     )
 
 
-def _try_later(headers: Mapping[str, str]) -> Said:
-    minutes = ceil(_seconds(headers) / 60)
-    return (
-        Said("It asks to wait {minutes} minutes: try again after that.", minutes=minutes) if minutes > 1 else _TRY_LATER
-    )
+def _minutes(headers: Mapping[str, str]) -> int:
+    return ceil(_seconds(headers) / 60)
 
 
 def _seconds(headers: Mapping[str, str]) -> float:
