@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import IO, Any
 
+from specchat.backends.parent_end import end_with_parent
+
 GRACE_S = 5.0
 Handler = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -17,6 +19,7 @@ def serve(handle: Handler, *, limits_itself: bool = True) -> None:
 
     `limits_itself`: not where GPU drivers reserve addresses far beyond what they use; then the parent watches.
     """
+    end_with_parent()
     requests, answers = _claim_pipes()
     _leave_no_core()
     settings = json.loads(requests.readline() or b"{}")

@@ -6,26 +6,42 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import suppress
 from enum import Enum, auto
+from functools import cache, partial
+from queue import SimpleQueue
 from typing import IO
 
 import psutil
+
+if sys.platform == "win32":
+    from specchat.backends.job_object import put_into_job
 
 POLL_S = 0.05
 TAIL_BYTES = 8192
 MAX_REPLY = 64 << 20
 
+SPAWNER = "child-spawner"
+
 Process = subprocess.Popen[bytes]
+_Queue = SimpleQueue[tuple["Future[Process]", Callable[[], Process]]]
 
 
 def spawn(command: Sequence[str], environment: Mapping[str, str]) -> Process:
+    """It ends with this process, if it calls `end_with_parent`."""
+    started: Future[Process] = Future()
+    _to_start().put((started, partial(_spawn, command, environment)))
+    return started.result()
+
+
+def _spawn(command: Sequence[str], environment: Mapping[str, str]) -> Process:
     # A session of its own: Ctrl-C in the terminal is for this program, and the whole group can be killed.
     flags = 0
     if sys.platform == "win32":
         flags = subprocess.CREATE_NO_WINDOW
-    return subprocess.Popen(
+    process = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -34,6 +50,26 @@ def spawn(command: Sequence[str], environment: Mapping[str, str]) -> Process:
         start_new_session=True,
         creationflags=flags,
     )
+    if sys.platform == "win32":
+        put_into_job(process.pid)
+    return process
+
+
+@cache
+def _to_start() -> _Queue:
+    """A thread that never ends: Linux counts as the parent's end that of the thread which started the child."""
+    queue = _Queue()
+    threading.Thread(target=_start_each, args=[queue], name=SPAWNER, daemon=True).start()
+    return queue
+
+
+def _start_each(queue: _Queue) -> None:
+    while True:
+        started, start = queue.get()
+        try:
+            started.set_result(start())
+        except BaseException as error:  # noqa: BLE001 - raised where it was asked for
+            started.set_exception(error)
 
 
 def kill_tree(process: Process) -> None:

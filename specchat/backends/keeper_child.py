@@ -4,23 +4,23 @@ import json
 import os
 import subprocess
 import sys
-import threading
+from functools import partial
+
+from specchat.backends.parent_end import end_with_parent
 
 NOT_STARTED = 126
 
 
 def child_main() -> None:
-    command = json.loads(os.fsdecode(sys.stdin.buffer.readline()))
+    end_with_parent()
+    command = json.loads(os.fsdecode(sys.stdin.buffer.readline()) or "null")
+    if command is None:  # nobody is there any more who asks for one
+        return
+    # Called between fork and exec, which is safe without other threads; what it asks for outlasts the exec.
+    prepare = partial(end_with_parent, os.getpid()) if sys.platform == "linux" else None
     try:
-        program = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+        program = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, preexec_fn=prepare)
     except OSError as error:
         sys.stderr.write(f"{error.strerror}\n")
         sys.exit(NOT_STARTED)
-    threading.Thread(target=_end_with_parent, args=[program], daemon=True).start()
-    os._exit(program.wait() & 0xFF)  # the thread reads: an ordinary end would wait for it
-
-
-def _end_with_parent(program: "subprocess.Popen[bytes]") -> None:
-    while os.read(0, 4096):
-        pass
-    program.kill()
+    sys.exit(program.wait() & 0xFF)

@@ -10,6 +10,7 @@ from contextlib import closing, contextmanager
 import psutil
 import pytest
 from support.leftovers import no_thread_stays
+from support.program_processes import has_ended
 
 from specchat.backends import children
 from specchat.backends.child import (
@@ -37,10 +38,6 @@ def handle(request):
     match request["do"]:
         case "echo":
             return {"said": request["text"]}
-        case "knock when done":
-            global port_when_done
-            port_when_done = request["port"]
-            return {"pid": os.getpid()}
         case "hang":
             if "port" in request:
                 knock(request["port"])
@@ -60,10 +57,7 @@ def handle(request):
         case "environment":
             return dict(os.environ)
 
-port_when_done = None
 serve(handle)
-if port_when_done:
-    knock(port_when_done)
 """
 
 UNLIMITED = """
@@ -254,26 +248,46 @@ print(child.pid)
 
 
 def test_child_ends_when_its_parent_is_killed(door: socket.socket) -> None:
+    """Also while it computes: nobody reads its pipe then."""
     script = f"""
-import os, sys
+import os, sys, threading
 from specchat.backends.child import Child
 child = Child([sys.executable, "-c", {HANDLER!r}])
-child.request({{"do": "knock when done", "port": {port_of(door)}}}, seconds={PROMPT})
+hang = {{"do": "hang", "port": {port_of(door)}}}
+threading.Thread(target=child.request, args=[hang], kwargs={{"seconds": 600}}, daemon=True).start()
+sys.stdin.read(1)
+print(child.pid, flush=True)
 os._exit(0)
 """
-    subprocess.run(python(script), check=True, timeout=60)
-    wait_for_knock(door)
+    pipe = subprocess.PIPE
+    with subprocess.Popen(python(script), stdin=pipe, stdout=pipe, text=True) as parent:
+        wait_for_knock(door)
+        child = int(parent.communicate("x", timeout=60)[0])
+    assert has_ended(child)
+
+
+def test_child_outlives_the_thread_that_started_it(child: Child) -> None:
+    thread = threading.Thread(target=echo, args=[child])
+    thread.start()
+    thread.join()
+    first = child.pid
+    echo(child)
+    assert child.pid == first is not None
 
 
 def test_hanging_child_ends_itself_when_nobody_kills_it() -> None:
     script = HANDLER.replace(
         "serve(handle)", "import specchat.backends.child_loop as loop; loop.GRACE_S = 0.1; serve(handle)"
     )
-    requests = b'{"memory": null}\n{"seconds": 0.1, "request": {"do": "hang"}}\n'
-    ended = subprocess.run(python(script), input=requests, capture_output=True, check=False, timeout=60)
-    assert ended.returncode == 1
-    assert ended.stdout == b'{"limited": false}\n'
-    assert b"Timeout" in ended.stderr
+    pipe = subprocess.PIPE
+    with subprocess.Popen(python(script), stdin=pipe, stdout=pipe, stderr=pipe) as hanging:
+        assert hanging.stdin is not None
+        hanging.stdin.write(b'{"memory": null}\n{"seconds": 0.1, "request": {"do": "hang"}}\n')
+        hanging.stdin.flush()
+        assert hanging.wait(60) == 1
+        answers, complaints = hanging.communicate()
+    assert answers == b'{"limited": false}\n'
+    assert b"Timeout" in complaints
 
 
 def test_command_of_the_packaged_program(monkeypatch: pytest.MonkeyPatch) -> None:

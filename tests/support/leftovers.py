@@ -2,8 +2,10 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-WATCHES_ALL_BARS = "tqdm_monitor"
-"""Its first progress bar starts it, for as long as the program runs."""
+from specchat.backends.child_process import SPAWNER
+
+FOR_LIFE = ("tqdm_monitor", SPAWNER)
+"""The first progress bar, and the first child process, start them for as long as the program runs."""
 
 
 @contextmanager
@@ -12,4 +14,4 @@ def no_thread_stays() -> Iterator[None]:
     before = set(threading.enumerate())
     yield
     stayed = set(threading.enumerate()) - before
-    assert not [thread for thread in stayed if thread.name != WATCHES_ALL_BARS]
+    assert not [thread for thread in stayed if thread.name not in FOR_LIFE]
