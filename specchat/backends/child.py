@@ -58,6 +58,10 @@ class ChildTimedOut(ChildError):
     pass
 
 
+class ChildHeldUp(ChildTimedOut):
+    """Not by what it was asked for: it hardly computed meanwhile, or did not even get ready."""
+
+
 class ChildOutOfMemory(ChildError):
     pass
 
@@ -121,13 +125,15 @@ class Child:
         with self._lock:
             self._started()
 
-    def request(self, payload: Mapping[str, object], *, seconds: float) -> dict[str, Any]:
+    def request(self, payload: Mapping[str, object], *, seconds: float, patience: float = 1.0) -> dict[str, Any]:
+        """`patience`: how many times as long it may take where it is kept from computing."""
         with self._lock, ExitStack() as on_failure:
             running = self._started()
             on_failure.callback(self._stop)  # else a late answer could meet the next request
             if not running.greeted:
                 self._greet(running)
-            answer = self._exchange(running, {"seconds": seconds, "request": payload}, seconds)
+            message = {"seconds": patience * seconds, "request": payload}
+            answer = self._exchange(running, message, seconds, patience)
             reply = _reply_in(answer)
             on_failure.pop_all()
         return reply
@@ -159,15 +165,22 @@ class Child:
         return running.stop() if running else ""
 
     def _greet(self, running: RunningChild) -> None:
-        answer = self._exchange(running, {"memory": self._memory}, self._start_seconds)
+        try:
+            answer = self._exchange(running, {"memory": self._memory}, self._start_seconds)
+        except (ChildTimedOut, ChildOutOfMemory) as error:
+            raise ChildHeldUp(error.message.template, **error.message.values) from error
         if self._memory is not None and not answer.get("limited"):
             running.memory_limit = resident_memory(running.process.pid) + self._memory
         running.greeted = True
 
-    def _exchange(self, running: RunningChild, message: Mapping[str, object], seconds: float) -> dict[str, Any]:
+    def _exchange(
+        self, running: RunningChild, message: Mapping[str, object], seconds: float, patience: float = 1.0
+    ) -> dict[str, Any]:
         line = json.dumps(message).encode() + b"\n"
-        with Watchdog(running.process, seconds, running.memory_limit) as watchdog:
+        with Watchdog(running.process, seconds, running.memory_limit, patience) as watchdog:
             answer = running.talk(line)
+        if watchdog.verdict is Verdict.HELD_UP:
+            raise ChildHeldUp("The helper process was stopped, or this computer is too busy.")
         if watchdog.verdict is Verdict.TOO_SLOW:
             raise ChildTimedOut("The helper process took longer than {n} seconds.", n=f"{seconds:g}")
         if watchdog.verdict is Verdict.TOO_BIG:

@@ -23,6 +23,8 @@ POLL_S = 0.05
 TAIL_BYTES = 8192
 MAX_REPLY = 64 << 20
 
+_STOPPED = (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
+
 SPAWNER = "child-spawner"
 
 Process = subprocess.Popen[bytes]
@@ -150,18 +152,49 @@ class RunningChild:
         return self.tail.text_at_end()
 
 
+def seconds_computed(pid: int) -> float:
+    total = 0.0
+    for member in _computing(pid):
+        with suppress(psutil.Error):
+            times = member.cpu_times()
+            total += times.user + times.system
+    return total
+
+
+def is_stopped(pid: int) -> bool:
+    with suppress(psutil.Error):
+        return any(member.status() in _STOPPED for member in _computing(pid))
+    return False
+
+
+def _computing(pid: int) -> list[psutil.Process]:
+    """Elsewhere it has no family, and to look for one takes its time."""
+    if sys.platform == "win32":
+        return _family(pid)
+    with suppress(psutil.Error):
+        return [psutil.Process(pid)]
+    return []
+
+
 class Verdict(Enum):
     TOO_SLOW = auto()
+    HELD_UP = auto()
     TOO_BIG = auto()
 
 
 class Watchdog:
-    """Kills the child when its time or its memory is used up: then every blocked read or write returns."""
+    """Kills the child when its time or its memory is used up: then every blocked read or write returns.
 
-    def __init__(self, process: Process, seconds: float, memory: int | None) -> None:
+    Where it is kept from computing, it has `patience` times as long.
+    """
+
+    def __init__(self, process: Process, seconds: float, memory: int | None, patience: float = 1.0) -> None:
         self.verdict: Verdict | None = None
         self._process = process
+        self._seconds = seconds
+        self._computed = seconds_computed(process.pid)
         self._deadline = time.monotonic() + seconds
+        self._last = self._deadline + (patience - 1.0) * seconds
         self._memory = memory
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="child-watchdog", daemon=True)
@@ -182,12 +215,16 @@ class Watchdog:
                 return
 
     def _pause(self) -> float:
-        left = max(0.0, self._deadline - time.monotonic())
-        return left if self._memory is None else min(left, POLL_S)
+        left = self._deadline - time.monotonic()
+        return max(left, POLL_S) if self._memory is None else POLL_S
 
     def _judge(self) -> Verdict | None:
-        if time.monotonic() >= self._deadline:
-            return Verdict.TOO_SLOW
+        now = time.monotonic()
+        if now >= self._deadline:
+            if seconds_computed(self._process.pid) - self._computed >= self._seconds / 2:
+                return Verdict.TOO_SLOW
+            if now >= self._last or is_stopped(self._process.pid):
+                return Verdict.HELD_UP
         if self._memory is not None and resident_memory(self._process.pid) > self._memory:
             return Verdict.TOO_BIG
         return None

@@ -13,6 +13,12 @@ _SMALLER = Said("Use a smaller context (-c), a smaller cache type, or fewer GPU 
 _CACHE = "pre-allocated tensor (cache_"
 """What llama.cpp dies of where a device cannot hold the cache in one piece: no fault of the file."""
 _KILLED = -9
+_CRASH_SIGNALS = [
+    getattr(signal, name)
+    for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP")
+    if hasattr(signal, name)
+]
+_FIRST_CRASH_ON_WINDOWS = 0xC0000000
 
 
 def crash(name: str, error: ChildError) -> ModelLoadError:
@@ -25,6 +31,15 @@ def crash(name: str, error: ChildError) -> ModelLoadError:
 def was_killed(error: ChildError) -> bool:
     """By the system, which does so when memory runs out."""
     return isinstance(error, ChildDied) and error.returncode == _KILLED
+
+
+def was_ended(error: ChildDied) -> bool:
+    """From outside, or before it began: not of what it was asked for."""
+    if error.returncode is None:
+        return True
+    if error.returncode < 0:
+        return -error.returncode not in _CRASH_SIGNALS
+    return not error.stderr and error.returncode < _FIRST_CRASH_ON_WINDOWS
 
 
 def _reason(error: ChildError) -> str:

@@ -11,17 +11,21 @@ from typing import Any
 from specchat.backends.child import (
     DEFAULT_MEMORY,
     Child,
+    ChildDied,
     ChildError,
+    ChildHeldUp,
     ChildOutOfMemory,
     ChildTimedOut,
     child_command,
 )
-from specchat.domain.errors import TemplateError
+from specchat.backends.crashes import was_ended
+from specchat.domain.errors import NotReadyError, TemplateError
 from specchat.domain.printable_text import printable_text
 from specchat.domain.said import Said
 
 HINT = Said("Choose a model file with a working template (--raw uses none).")
 MAX_REASON = 200
+_PATIENCE = 5.0
 
 _SAYING = {
     "syntax": Said("The model's chat template has a syntax error: {reason}."),
@@ -80,14 +84,23 @@ class TemplateRenderer:
 
     def _ask(self, request: Mapping[str, object]) -> dict[str, Any]:
         try:
-            return self._child.request(request, seconds=self._seconds)
+            return self._child.request(request, seconds=self._seconds, patience=_PATIENCE)
+        except ChildHeldUp as error:
+            raise _not_rendered(error) from error
         except ChildTimedOut as error:
             raise TemplateError("The model's chat template ran too long.", HINT) from error
         except ChildOutOfMemory as error:
             raise TemplateError("The model's chat template needed too much memory.", HINT) from error
-        except ChildError as error:
+        except ChildDied as error:
             log.warning("rendering a chat template: %s", error)
+            if was_ended(error):
+                raise _not_rendered(error) from error
             raise TemplateError("The model's chat template could not be rendered.", HINT) from error
+
+
+def _not_rendered(error: ChildError) -> NotReadyError:
+    """The template is not to blame."""
+    return NotReadyError("The chat template was not rendered: {reason}", "Try again.", reason=error.message)
 
 
 def _fault(fault: str, reason: str) -> TemplateError:

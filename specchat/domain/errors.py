@@ -11,7 +11,7 @@ SpecchatError
 │   ├── TemplateError        the model's chat template failed or misbehaved
 │   ├── SettingError         a value outside what is possible
 │   ├── QueueFullError       too many wait for the models
-│   ├── NotReadyError        nothing is loaded yet, or any more
+│   ├── NotReadyError        nothing is loaded yet, or any more; or a helper process was stopped
 │   ├── StorageError         nothing can be kept at the moment
 │   │   ├── StorageFullError     for want of room
 │   │   └── StorageBusyError     because of another program

@@ -11,7 +11,7 @@ from support.leftovers import no_thread_stays
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.template_renderer import RenderLimits, TemplateRenderer
 from specchat.backends.wire_messages import encodable
-from specchat.domain.errors import TemplateError
+from specchat.domain.errors import NotReadyError, TemplateError
 from specchat.domain.types import Message, Role
 
 SYSTEM = Message(Role.SYSTEM, "Be brief.")
@@ -192,7 +192,7 @@ def test_repeated_rendering_is_remembered() -> None:
         text = template.render([USER])
         renderer.close()
         assert template.render([USER]) == text
-        with pytest.raises(TemplateError, match="could not be rendered"):
+        with pytest.raises(NotReadyError, match="The chat template was not rendered: The helper process is closed."):
             template.render([AGAIN])
 
 
