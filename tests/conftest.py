@@ -1,5 +1,6 @@
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -7,6 +8,7 @@ os.environ["HF_TOKEN_PATH"] = os.devnull  # whoever runs the tests may be signed
 
 import pytest
 from support.ggufs import ModelRecipe, make_model, make_pair
+from support.signals import heard_by_children
 from support.vocabularies import SpmVocab
 
 
@@ -16,6 +18,16 @@ def interrupts_arrive() -> Iterator[None]:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def hang_ups_arrive() -> Iterator[None]:
+    """Under nohup they are ignored, which is right for the tests, but not for the programs that they hang up on."""
+    if sys.platform == "win32":
+        yield
+    else:
+        with heard_by_children(signal.SIGHUP):
+            yield
 
 
 @pytest.fixture(scope="session")

@@ -106,6 +106,15 @@ def close() -> None:
     QApplication.closeAllWindows()
 
 
+def hang_up(*_: object) -> None:
+    os.kill(os.getpid(), signal.SIGHUP)
+
+
+def hang_up_and_close() -> None:
+    hang_up()
+    close()
+
+
 def read_aloud() -> None:
     """What the window says at its start."""
 
@@ -124,7 +133,8 @@ def read_aloud() -> None:
 
 WAYS: Mapping[str, Callable[[], int | None]] = {
     "closed": lambda: at_first_words(close),
-    "log-out": lambda: at_first_words(lambda: os.kill(os.getpid(), signal.SIGHUP)),
+    "log-out": lambda: at_first_words(hang_up),
+    "nohup": lambda: at_first_words(hang_up_and_close),
     "terminated": lambda: at_first_words(lambda: os.kill(os.getpid(), signal.SIGTERM)),
     "killed": lambda: at_first_words(kill),
     "crashed": lambda: at_first_words(segfault),

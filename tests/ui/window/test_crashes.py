@@ -216,6 +216,11 @@ def test_nothing_is_said_after_a_good_end(start: Start, places: Paths, way: str,
 
 
 @pytest.mark.usefixtures("remembered")
+def test_under_nohup_a_log_out_ends_nothing(places: Paths) -> None:
+    assert first_start("nohup", places, ["nohup"]).returncode == 0
+
+
+@pytest.mark.usefixtures("remembered")
 def test_settings_that_could_not_be_read_are_told_once(start: Start, places: Paths) -> None:
     (places.config / "settings.json").write_text("{")
     with start() as person:
