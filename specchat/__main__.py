@@ -5,6 +5,10 @@ import sys
 
 def main() -> int:
     match sys.argv[1:]:
+        case ["--child", "crash-handler"]:
+            from specchat.cli import crash_handler
+
+            return crash_handler.main()
         case ["--child", name]:
             from specchat.backends import children
 

@@ -25,7 +25,10 @@ from specchat.store.portable import packaged_executable, portable_at
 from specchat.ui.start.last_resort import has_terminal, show
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from specchat.services.generation.serving import Serve
+    from specchat.services.program.server_run import ServerRun
 
 log = logging.getLogger(__name__)
 
@@ -58,6 +61,7 @@ def app_at(places: Paths) -> App:
         chats=parts.chats,
         plot=_plot,
         serve=lambda: _serve(parts),
+        server_run=lambda: _server_run(places),
     )
 
 
@@ -72,6 +76,12 @@ def _serve(parts: Parts) -> "Serve":
     from specchat.services.generation.serving import serve
 
     return partial(serve, make_engine=parts.engine, make_server=Server, logs=parts.places.logs)
+
+
+def _server_run(places: Paths) -> "AbstractContextManager[ServerRun]":
+    from specchat.services.program.server_run import server_run
+
+    return server_run(places.logs)
 
 
 def run(argv: Sequence[str], make_app: Callable[[Paths], App] = app_at) -> int:

@@ -1,5 +1,6 @@
 """What commands and the window are made of: each part once, when it is first needed."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +19,7 @@ if TYPE_CHECKING:  # most take their time to import
     from specchat.domain.ports import ChatEngine
     from specchat.services.bench.measured import MeasuredPairs
     from specchat.services.chat.kept_chats import KeptChats
+    from specchat.services.chat.past import ReadAnswers
     from specchat.services.drafts.finder import DraftFinder
     from specchat.services.drafts.known_pairs import KnownPairs
     from specchat.services.generation.loading import PairLoader
@@ -80,11 +82,15 @@ class Parts:
 
         return kept_chats(self.places.chats)
 
-    def engine(self) -> "ChatEngine":
-        """In the thread that is to own the models."""
+    def engine(self, read_answers: "ReadAnswers" = lambda _: ()) -> "ChatEngine":
+        """In the thread that is to own the models: llama.cpp is loaded here. A crash of it can be recorded."""
+        from specchat.backends.signal_stack import give_signal_stack
+
+        give_signal_stack()
+        os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # which would call a debugger first
         from specchat.services.generation.chat_engine import LocalEngine
 
-        return LocalEngine(self.pair_loader())
+        return LocalEngine(self.pair_loader(), read_answers)
 
     def _pair_loader(self) -> "PairLoader":
         from specchat.services.generation.loading import PairLoader

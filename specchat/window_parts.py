@@ -1,6 +1,5 @@
 """Puts the window's parts together. Only imported where there is to be a window."""
 
-import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -30,7 +29,6 @@ from specchat.ui.start.last_resort import show
 from specchat.ui.start.qt_ready import require_qt
 
 if TYPE_CHECKING:
-    from specchat.domain.ports import ChatEngine
     from specchat.domain.serving import ApiServer, Completions, ServerSettings
     from specchat.services.program.last_run import LastRun
     from specchat.ui.desk import Services
@@ -88,7 +86,7 @@ def services_at(places: Paths, ui_settings: UiSettingsFile | None = None) -> "Se
         ui_settings=ui_settings or _ui_settings(places),
         models=_models(parts),
         measured=parts.measured,
-        make_engine=lambda: _engine(parts),
+        make_engine=lambda: parts.engine(partial(newest_answers, places.chats)),
         make_journal=lambda message: SqliteJournal(places.chats, message),
         make_server=_server,
         server_key=ServerKey(),
@@ -119,17 +117,6 @@ def _models(parts: Parts) -> "ModelServices":
         make_downloads=parts.downloads,
         logs=parts.places.logs,
     )
-
-
-def _engine(parts: Parts) -> "ChatEngine":
-    """llama.cpp is loaded here, in the thread that owns the models."""
-    from specchat.backends.signal_stack import give_signal_stack
-
-    give_signal_stack()
-    os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # which would call a debugger, before a crash is recorded
-    from specchat.services.generation.chat_engine import LocalEngine
-
-    return LocalEngine(parts.pair_loader(), partial(newest_answers, parts.places.chats))
 
 
 def _server(settings: "ServerSettings", completions: "Completions") -> "ApiServer":

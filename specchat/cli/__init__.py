@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from specchat.services.memory.runnable import Runnable
     from specchat.services.models.model_shelf import ModelShelf
     from specchat.services.models.owned import Owned
+    from specchat.services.program.server_run import ServerRun
     from specchat.sources.hub_cache import HubCache
 
 
@@ -43,6 +44,7 @@ class App:
     chats: "Callable[[], AbstractContextManager[KeptChats]]"
     plot: "Callable[[], Callable[[BenchReport, Path], None]]"
     serve: "Callable[[], Serve]"
+    server_run: "Callable[[], AbstractContextManager[ServerRun]]"
 
 
 class Command(Protocol):

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from specchat.cli import App
 from specchat.cli.numbers import integer
-from specchat.cli.output import add_json, finish_progress, note, show_progress, write, write_json
+from specchat.cli.output import add_json, finish_progress, note, one_line, show_progress, write, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
 from specchat.cli.parser import examples
 from specchat.domain.answering import PairInfo
@@ -45,14 +45,20 @@ class ServeCommand:
         origins = tuple(map(_origin, arguments.allow_origin))
         settings = ServerSettings(arguments.host, arguments.port, _key(given), origins)
         tell = _told_as_json if arguments.json else _told
+        choice = pair_choice(arguments)
         served: list[PairInfo] = []
 
         def ready(pair: PairInfo, url: str) -> None:
             served.append(pair)
+            run.note_rest()
             finish_progress("loaded")
             tell(pair, url)
 
-        app.serve()(pair_choice(arguments), settings, show_progress, ready, _told_to_wait)
+        with app.server_run() as run:
+            if run.last_end is not None:
+                note(f"Note: {one_line(run.last_end.message)} {one_line(run.last_end.hint)}")
+            run.note_loading(choice.target.name)
+            app.serve()(choice, settings, show_progress, ready, _told_to_wait)
         if not served:
             raise Cancelled
         return 0

@@ -1,4 +1,4 @@
-"""A file that is there while the window is: one that outlives its process tells how that ended.
+"""A file that is there while the window is, or a server: one that outlives its process tells how that ended.
 
 It takes what the run notes, what llama.cpp says of GPUs and before it gives up, Python's trace of a native crash, and
 stderr where nobody would see it. Its lock ends with the process, whatever ends that.
@@ -9,8 +9,9 @@ import logging
 import os
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import IO
 
@@ -23,6 +24,15 @@ log = logging.getLogger(__name__)
 LAST_CRASH = "last-crash.txt"
 WINDOW, LOADING, AT_REST = "window", "loading", "at rest"
 """What is noted: that there is one, what is being loaded, with its name, and that nothing is."""
+
+
+class RunKind(StrEnum):
+    """How the names of their files begin."""
+
+    WINDOW = "running"
+    SERVER = "serving"
+
+
 _HEAD, _TAIL = 1 << 16, 1 << 20
 _MOST_READ = _HEAD + _TAIL
 
@@ -68,10 +78,19 @@ class LeftRecord:
         return True
 
 
-def left_records(folder: Path, own: Path | None) -> list[LeftRecord]:
+def left_records(folder: Path, own: Path | None, kind: RunKind = RunKind.WINDOW) -> list[LeftRecord]:
     """The newest first. Without `own`, which seems to be left where file systems have no locks."""
-    found = (_left(path) for path in folder.glob("running-*.txt") if path != own)
+    found = (_left(path) for path in folder.glob(f"{kind}-*.txt") if path != own)
     return sorted((left for left in found if left is not None), key=lambda left: left.ended, reverse=True)
+
+
+def record_at(path: Path) -> str | None:
+    """None: the run got to its end."""
+    try:
+        with path.open("rb") as file:
+            return _text(file, os.fstat(file.fileno()).st_size)
+    except OSError:
+        return None
 
 
 def forget(left: Sequence[LeftRecord]) -> None:
@@ -83,8 +102,9 @@ def forget(left: Sequence[LeftRecord]) -> None:
 
 
 @contextmanager
-def recorded_run(folder: Path) -> Iterator[RunRecord]:
-    path = folder / f"running-{time.time_ns()}-{os.getpid()}.txt"  # numbers of processes are used again
+def recorded_run(folder: Path, kind: RunKind = RunKind.WINDOW) -> Iterator[RunRecord]:
+    """A server's stderr is left as it is: a journal is where people look for it."""
+    path = folder / f"{kind}-{time.time_ns()}-{os.getpid()}.txt"  # numbers of processes are used again
     try:
         folder.mkdir(parents=True, exist_ok=True)
         file = path.open("ab", buffering=0)
@@ -97,7 +117,8 @@ def recorded_run(folder: Path) -> Iterator[RunRecord]:
             lock(file.fileno())  # another start may just be looking at it
             record = RunRecord(file, path)
             record.write(f"specchat {__version__}, process {os.getpid()}, {time.strftime('%Y-%m-%d %H:%M:%S %z')}")
-            with _log_kept(record), _crashes_traced(file), stderr_kept(path):
+            stderr = stderr_kept(path) if kind is RunKind.WINDOW else nullcontext()
+            with _log_kept(record), _crashes_traced(file), stderr:
                 yield record
     finally:
         with suppress(OSError):

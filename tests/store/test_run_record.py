@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from specchat.store.run_record import LAST_CRASH, forget, left_records, recorded_run
+from specchat.store.run_record import LAST_CRASH, RunKind, forget, left_records, record_at, recorded_run
 
 SECONDS = 60
 RUN = """
@@ -104,6 +104,15 @@ def test_the_number_of_a_process_may_be_used_again(tmp_path: Path) -> None:
 def test_without_locks_nobody_takes_the_own_for_left(tmp_path: Path) -> None:
     run(tmp_path, DIE)
     assert run(tmp_path, LOOK_BACK, before=WITHOUT_LOCKS) == "1"
+
+
+def test_what_a_server_left_is_told_by_a_server(tmp_path: Path) -> None:
+    run(tmp_path, f"with recorded_run(folder, 'serving'): {DIE}")
+    assert len(left_records(tmp_path, None)) == 1
+    (of_server,) = left_records(tmp_path, None, RunKind.SERVER)
+    assert record_at(of_server.path) == of_server.text
+    assert of_server.take()
+    assert record_at(of_server.path) is None
 
 
 def test_one_that_only_begins_is_not_left(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""How the last run of the window ended that did not get to its end, in words."""
+"""How a run ended that did not get to its end: the last of the window, in words, or a server's."""
 
 import re
 from dataclasses import dataclass
@@ -67,9 +67,14 @@ class LastRun:
         return bool(self.loading) or (bool(self.reason) and self.used_gpu)
 
     @property
+    def crashed_loading(self) -> str:
+        """The target, where that may be why."""
+        return self.loading if self._was_engine else ""
+
+    @property
     def error(self) -> UserError:
         """Of a crash."""
-        loading = self.loading if self._was_engine else ""
+        loading = self.crashed_loading
         facts = {"name": loading, "reason": self.reason}
         if not self.had_window:
             return UserError(_BEFORE_WINDOW, _REPORT, **facts)

@@ -1,0 +1,75 @@
+"""Another process tells why this one crashed, which cannot do so itself any more."""
+
+import json
+import logging
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from specchat.backends.child import child_command, child_environment
+from specchat.domain.errors import UserError
+from specchat.store.run_record import record_at
+
+log = logging.getLogger(__name__)
+
+NAME = "crash-handler"
+
+
+@contextmanager
+def crashes_handled(record: Path | None, logs: Path) -> Iterator[None]:
+    """`record`: what this run leaves where it does not get to its end."""
+    handler = _started(record, logs) if record is not None else None
+    try:
+        yield
+    finally:
+        if handler is not None:
+            _end(handler)
+
+
+def crash_after(record: Path, logs: Path) -> UserError | None:
+    """For the handler, once the other process has ended. The log gets all that is left of it."""
+    text = record_at(record)
+    if text is None:
+        return None
+    from specchat.services.program.last_run import LastRun
+    from specchat.services.program.server_crash import crash_now
+    from specchat.store.logs import logging_to
+
+    crash = crash_now(LastRun(text), logs)
+    if crash is not None:
+        with logging_to(logs):
+            log.info("%s\n%s", crash.message, text.strip())
+    return crash
+
+
+def _started(record: Path, logs: Path) -> "subprocess.Popen[bytes] | None":
+    # It outlives this process for a moment, and hears no signal that is meant for that.
+    flags = 0
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP
+    try:
+        handler = subprocess.Popen(
+            child_command(NAME),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            env=child_environment(),
+            start_new_session=True,
+            creationflags=flags,
+        )
+        assert handler.stdin is not None
+        handler.stdin.write(json.dumps([str(record), str(logs)]).encode() + b"\n")
+        handler.stdin.flush()
+    except OSError as error:
+        log.info("A crash would not be told: %s", error)
+        return None
+    return handler
+
+
+def _end(handler: "subprocess.Popen[bytes]") -> None:
+    handler.kill()
+    handler.wait()
+    assert handler.stdin is not None
+    with suppress(OSError):
+        handler.stdin.close()

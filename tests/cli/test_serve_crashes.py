@@ -1,0 +1,140 @@
+"""Servers that really crash: the reason is in the terminal, in the log, and at the next start."""
+
+import os
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.api_servers import Api, serving_process
+from support.commands import Commands, Outcome, finished
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
+
+CRASHING = """
+import os
+from specchat.backends.library import ggml_base
+
+class Crashing:
+    name = "crashing"
+    def __init__(self, setup):
+        pass
+    def propose(self, context, budget):
+        {deed}
+    def observe(self, accepted, proposal):
+        pass
+"""
+GIVES_UP = 'ggml_base().ggml_abort(b"/home/somebody/ggml.c", 7, b"GGML_ASSERT(%s) failed", b"a > b")'
+REPORT = "If it happens again, report it and attach what is in {logs}."
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture(autouse=True)
+def no_cores() -> Iterator[None]:
+    """The programs started here inherit that."""
+    if sys.platform == "win32":
+        yield
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_CORE, (soft, hard))
+
+
+@pytest.fixture
+def crashing(tmp_path: Path) -> dict[str, str]:
+    """The environment in which a drafter of this name is installed; its deed is added."""
+    site = tmp_path / "site"
+    about = site / "crashing-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: crashing\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[specchat.drafters]\ncrashing = crashing:Crashing\n")
+    return {"PYTHONPATH": os.pathsep.join([str(site), *sys.path])}
+
+
+def log_at(home: Path) -> str:
+    return (home / "logs" / "specchat.log").read_text(encoding="utf-8")
+
+
+def told(home: Path, reason: str) -> list[str]:
+    return [f"specchat serve crashed: {reason}", f"hint: {REPORT.format(logs=home / 'logs')}"]
+
+
+def next_start(home: Path, model: Path) -> Outcome:
+    with serving_process(home, "-m", model) as (process, _):
+        process.send_signal(signal.SIGTERM)
+        return finished(process)
+
+
+def ask(api: Api) -> None:
+    with pytest.raises(ConnectionError):
+        api.complete("hello", max_tokens=8)
+
+
+@pytest.mark.parametrize(
+    ("number", "reason"),
+    [(signal.SIGSEGV, "Segmentation fault."), (signal.SIGABRT, "Aborted."), (signal.SIGBUS, "Bus error.")],
+)
+def test_a_native_crash(home: Path, tiny_llama: Path, number: int, reason: str) -> None:
+    with serving_process(home, "-m", tiny_llama) as (process, api):
+        assert api.complete("hello", max_tokens=1).status == 200
+        process.send_signal(number)
+        crashed = finished(process)
+    assert (crashed.code, crashed.err.splitlines()) == (-number, told(home, reason))
+    assert f"specchat serve crashed: {reason}\n" in log_at(home)
+    assert "most recent call first" in log_at(home)
+    again = next_start(home, tiny_llama)
+    assert again.code == 0
+    assert again.err == f"Note: specchat serve crashed last time: {reason} {REPORT.format(logs=home / 'logs')}\n"
+    assert f"specchat serve crashed last time: {reason}\n" in log_at(home)
+    assert next_start(home, tiny_llama).stderr == b""
+    assert sorted(file.name for file in (home / "logs").iterdir()) == ["last-crash.txt", "specchat.log"]
+
+
+@pytest.mark.parametrize(
+    ("deed", "reason"), [("os.abort()", "Aborted."), (GIVES_UP, "ggml.c:7: GGML_ASSERT(a > b) failed")]
+)
+def test_a_crash_amid_an_answer(
+    home: Path, tiny_llama: Path, tmp_path: Path, crashing: dict[str, str], deed: str, reason: str
+) -> None:
+    (tmp_path / "site" / "crashing.py").write_text(CRASHING.format(deed=deed))
+    with serving_process(home, "-m", tiny_llama, "--draft-type", "crashing", changes=crashing) as (process, api):
+        ask(api)
+        crashed = finished(process)
+    assert crashed.code == -signal.SIGABRT
+    assert crashed.err.splitlines()[-2:] == told(home, reason)
+    assert f"specchat serve crashed: {reason}\n" in log_at(home)
+    assert next_start(home, tiny_llama).err.startswith(f"Note: specchat serve crashed last time: {reason} ")
+
+
+def test_ended_from_outside(home: Path, tiny_llama: Path) -> None:
+    """Whoever did so knows."""
+    with serving_process(home, "-m", tiny_llama) as (process, _):
+        process.kill()
+        assert finished(process).stderr == b""
+    assert next_start(home, tiny_llama).stderr == b""
+    assert "crashed" not in log_at(home)
+
+
+def test_ended_while_it_loaded(commands: Commands, home: Path, tiny_llama: Path) -> None:
+    (home / "logs").mkdir(parents=True)
+    (home / "logs" / "serving-1-1.txt").write_text("specchat 0.1.0\n- loading big.gguf\n")
+    commands.home = home
+    refused = commands.run("serve", "-m", tiny_llama, "--host", "192.0.2.1", "--api-key", "key", "--port", "0")
+    assert refused.refusal
+    assert refused.err.splitlines()[0] == (
+        "Note: specchat serve ended last time while it loaded big.gguf: perhaps memory ran out."
+        " Use a smaller context (-c), or choose a smaller model."
+    )
+
+
+def test_nothing_stays_of_a_good_end(home: Path, tiny_llama: Path) -> None:
+    assert next_start(home, tiny_llama).stderr == b""
+    assert [file.name for file in (home / "logs").iterdir()] == ["specchat.log"]
