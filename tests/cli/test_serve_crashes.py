@@ -26,6 +26,7 @@ class Crashing:
         pass
 """
 GIVES_UP = 'ggml_base().ggml_abort(b"/home/somebody/ggml.c", 7, b"GGML_ASSERT(%s) failed", b"a > b")'
+ALWAYS = ("--draft-type", "crashing", "--draft-max", "2")
 REPORT = "If it happens again, report it and attach what is in {logs}."
 
 
@@ -105,7 +106,7 @@ def test_a_crash_amid_an_answer(
     home: Path, tiny_llama: Path, tmp_path: Path, crashing: dict[str, str], deed: str, reason: str
 ) -> None:
     (tmp_path / "site" / "crashing.py").write_text(CRASHING.format(deed=deed))
-    with serving_process(home, "-m", tiny_llama, "--draft-type", "crashing", changes=crashing) as (process, api):
+    with serving_process(home, "-m", tiny_llama, *ALWAYS, changes=crashing) as (process, api):
         ask(api)
         crashed = finished(process)
     assert crashed.code == -signal.SIGABRT
