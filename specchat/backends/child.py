@@ -168,7 +168,7 @@ class Child:
         try:
             answer = self._exchange(running, {"memory": self._memory}, self._start_seconds)
         except (ChildTimedOut, ChildOutOfMemory) as error:
-            raise ChildHeldUp(error.message.template, **error.message.values) from error
+            raise ChildHeldUp("The helper process did not get ready: {reason}", reason=error.message) from error
         if self._memory is not None and not answer.get("limited"):
             running.memory_limit = resident_memory(running.process.pid) + self._memory
         running.greeted = True

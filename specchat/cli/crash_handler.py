@@ -16,9 +16,10 @@ def main() -> int:
 
 def _tell(record: Path, logs: Path) -> None:
     from specchat.cli.output import dependable_streams, report
+    from specchat.cli.server_crash import crash_now
     from specchat.services.program.crash_handler import crash_after
 
     with dependable_streams():
-        crash = crash_after(record, logs)
-        if crash is not None:
-            report(crash)
+        crashed = crash_after(record, logs)
+        if crashed is not None:
+            report(crash_now(crashed, logs))

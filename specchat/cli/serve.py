@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from specchat.cli import App
@@ -12,6 +13,9 @@ from specchat.cli.parser import examples
 from specchat.domain.answering import PairInfo
 from specchat.domain.errors import Cancelled, SettingError
 from specchat.domain.serving import ServerSettings
+
+if TYPE_CHECKING:
+    from specchat.services.program.server_run import ServerRun
 
 KEY_VARIABLE = "SPECCHAT_API_KEY"
 _DEFAULTS = ServerSettings()
@@ -55,13 +59,22 @@ class ServeCommand:
             tell(pair, url)
 
         with app.server_run() as run:
-            if run.last_end is not None:
-                note(f"Note: {one_line(run.last_end.message)} {one_line(run.last_end.hint)}")
+            _tell_of_the_last(run)
             run.note_loading(choice.target.name)
             app.serve()(choice, settings, show_progress, ready, _told_to_wait)
         if not served:
             raise Cancelled
         return 0
+
+
+def _tell_of_the_last(run: "ServerRun") -> None:
+    if run.last is None:
+        return
+    from specchat.cli.server_crash import end_before
+
+    end = end_before(run.last, run.logs)
+    if end is not None:
+        note(f"Note: {one_line(end.message)} {one_line(end.hint)}")
 
 
 def _key(given: str | None) -> str:

@@ -62,7 +62,7 @@ def test_stopped(renderer: TemplateRenderer) -> None:
 
 def test_stopped_before_it_was_ready(renderer: TemplateRenderer) -> None:
     given(renderer, STOPPED_AT_START)
-    assert refusal(renderer) == BUSY
+    assert "did not get ready: The helper process was stopped" in refusal(renderer)
 
 
 def test_killed_meanwhile() -> None:

@@ -7,10 +7,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from specchat.backends.child import child_command, child_environment
-from specchat.domain.errors import UserError
 from specchat.store.run_record import record_at
+
+if TYPE_CHECKING:  # seldom needed
+    from specchat.services.program.last_run import LastRun
 
 log = logging.getLogger(__name__)
 
@@ -28,20 +31,23 @@ def crashes_handled(record: Path | None, logs: Path) -> Iterator[None]:
             _end(handler)
 
 
-def crash_after(record: Path, logs: Path) -> UserError | None:
-    """For the handler, once the other process has ended. The log gets all that is left of it."""
+def crash_after(record: Path, logs: Path) -> "LastRun | None":
+    """For the handler, once the other process has ended. The log gets all that is left of it.
+
+    None: it got to its end, or was ended from outside, and whoever did so knows.
+    """
     text = record_at(record)
     if text is None:
         return None
     from specchat.services.program.last_run import LastRun
-    from specchat.services.program.server_crash import crash_now
     from specchat.store.logs import logging_to
 
-    crash = crash_now(LastRun(text), logs)
-    if crash is not None:
-        with logging_to(logs):
-            log.info("%s\n%s", crash.message, text.strip())
-    return crash
+    run = LastRun(text)
+    if not run.reason:
+        return None
+    with logging_to(logs):
+        log.info("specchat serve crashed: %s\n%s", run.reason, text.strip())
+    return run
 
 
 def _started(record: Path, logs: Path) -> "subprocess.Popen[bytes] | None":

@@ -5,20 +5,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from specchat.domain.errors import UserError
 from specchat.services.program.crash_handler import crashes_handled
 from specchat.services.program.runs import take_last
 from specchat.store.run_record import AT_REST, LOADING, RunKind, RunRecord, recorded_run
+
+if TYPE_CHECKING:  # seldom needed
+    from specchat.services.program.last_run import LastRun
 
 log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
 class ServerRun:
+    logs: Path
     record: RunRecord
-    last_end: UserError | None
-    """Of the run before, where that was no good one."""
+    last: "LastRun | None"
+    """The one before, where it did not get to its end."""
 
     def note_loading(self, name: str) -> None:
         self.record.note(f"{LOADING} {name}")
@@ -30,16 +34,7 @@ class ServerRun:
 @contextmanager
 def server_run(logs: Path) -> Iterator[ServerRun]:
     with recorded_run(logs, RunKind.SERVER) as record, crashes_handled(record.path, logs):
-        last_end = _last_end(logs, record.path)
-        if last_end is not None:
-            log.info("%s", last_end.message)
-        yield ServerRun(record, last_end)
-
-
-def _last_end(logs: Path, own: Path | None) -> UserError | None:
-    last = take_last(logs, own, RunKind.SERVER)
-    if last is None:
-        return None
-    from specchat.services.program.server_crash import end_before
-
-    return end_before(last, logs)
+        last = take_last(logs, record.path, RunKind.SERVER)
+        if last is not None and last.reason:
+            log.info("specchat serve crashed last time: %s", last.reason)
+        yield ServerRun(logs, record, last)

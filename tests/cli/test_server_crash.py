@@ -1,0 +1,29 @@
+from pathlib import Path
+
+import pytest
+
+from specchat.cli.server_crash import crash_now, end_before
+from specchat.services.program.last_run import LastRun
+
+LOGS = Path("logs")
+LOADING = "specchat 0.1.0\n- loading big.gguf\n"
+ON_GPU = "llama_prepare_model_devices: using device Vulkan0 (AMD Radeon) - 7900 MiB free\n"
+CRASH = (
+    "Fatal Python error: Segmentation fault\n\n"
+    'Current thread 0x1 (most recent call first):\n  File "specchat/backends/weights.py", line 9 in _load\n'
+)
+
+
+@pytest.mark.parametrize(("device", "hint"), [("", "The file may be damaged"), (ON_GPU, "Update the graphics driver")])
+def test_a_crash_while_loading(device: str, hint: str) -> None:
+    run = LastRun(LOADING + device + CRASH)
+    error = crash_now(run, LOGS)
+    assert error.message == "specchat serve crashed while it loaded big.gguf: Segmentation fault."
+    assert error.hint.startswith(hint)
+    before = end_before(run, LOGS)
+    assert before is not None
+    assert before.message == "specchat serve crashed last time while it loaded big.gguf: Segmentation fault."
+
+
+def test_ended_from_outside_while_at_rest() -> None:
+    assert end_before(LastRun(LOADING + "- at rest\n"), LOGS) is None
