@@ -1,11 +1,14 @@
 """From paths to answers."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
 from specchat.domain.errors import ModelFileError
 from specchat.domain.said import Said
 from specchat.gguf.compatibility import Compatibility, compare
+from specchat.gguf.contradictions import Contradiction, find_contradictions
+from specchat.gguf.faults import DOWNLOAD_AGAIN
 from specchat.gguf.header import Header, read_header
 from specchat.gguf.rollback import hindrances
 from specchat.gguf.source import ByteSource, FileSource
@@ -21,6 +24,19 @@ def read_model(path: str | Path) -> ModelSummary:
     missing = [part.name for part in parts_besides(Path(path), header) if not part.is_file()]
     lost = [Said("The part {name} is missing.", name=name) for name in missing]
     return replace(summary, problems=(*summary.problems, *lost))
+
+
+def require_consistent(path: str | Path) -> ModelSummary:
+    """Before a file is loaded: what contradicts itself can take all memory, or never end."""
+    summary = read_model(path)
+    _refuse(Path(path).name, summary.problems)
+    return summary
+
+
+def _refuse(name: str, problems: Iterable[Said]) -> None:
+    for problem in problems:
+        if isinstance(problem, Contradiction):
+            raise ModelFileError("{name} contradicts itself: {reason}", DOWNLOAD_AGAIN, name=name, reason=problem)
 
 
 def compare_files(target: str | Path, draft: str | Path) -> Compatibility:
@@ -47,4 +63,5 @@ def _tokenizer(header: Header, source: ByteSource) -> Tokenizer:
             "Choose another model file.",
             name=source.name,
         )
+    _refuse(source.name, find_contradictions(header, tokenizer))
     return tokenizer

@@ -8,8 +8,8 @@ from functools import cached_property
 from pathlib import Path
 
 from specchat.domain.memory import CPU
+from specchat.gguf.contradictions import TOKEN_EMBEDDING
 from specchat.gguf.header import read_header
-from specchat.gguf.problems import TOKEN_EMBEDDING
 from specchat.gguf.source import FileSource
 from specchat.gguf.splits import parts_besides
 from specchat.gguf.tensors import TensorInfo

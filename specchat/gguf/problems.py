@@ -3,15 +3,14 @@
 from collections.abc import Iterator
 
 from specchat.domain.said import Said
+from specchat.gguf.contradictions import TOKEN_EMBEDDING, find_contradictions
 from specchat.gguf.draft_kinds import is_draft_only
 from specchat.gguf.faults import printable
 from specchat.gguf.header import Header
 from specchat.gguf.splits import Split
-from specchat.gguf.strings import StringArray
 from specchat.gguf.tokenizer import Tokenizer
-from specchat.gguf.vocabulary_defaults import BPE, KNOWN_MODELS, NO_VOCABULARY
+from specchat.gguf.vocabulary_defaults import KNOWN_MODELS, NO_VOCABULARY
 
-TOKEN_EMBEDDING = "token_embd.weight"
 ONE_PART = Said("It is part 1 of {all}; parameters and size are those of this part alone.")
 """A remark rather than a problem."""
 
@@ -37,12 +36,13 @@ def find_problems(header: Header, tokenizer: Tokenizer | None, split: Split | No
     for suffix, missing in _NEEDED.items():
         if f"{header.architecture}.{suffix}" not in header.metadata:
             yield missing
-    yield from _tokenizer_problems(header, tokenizer)
+    yield from _tokenizer_problems(tokenizer)
+    yield from find_contradictions(header, tokenizer)
     if split is None:
-        yield from _tensor_problems(header, tokenizer)
+        yield from _tensor_problems(header)
 
 
-def _tokenizer_problems(header: Header, tokenizer: Tokenizer | None) -> Iterator[Said]:
+def _tokenizer_problems(tokenizer: Tokenizer | None) -> Iterator[Said]:
     if tokenizer is None or tokenizer.kind == NO_VOCABULARY:
         yield Said("It has no tokenizer.")
         return
@@ -50,27 +50,13 @@ def _tokenizer_problems(header: Header, tokenizer: Tokenizer | None) -> Iterator
         yield Said("Its tokenizer, {name}, is of an unknown kind.", name=printable(tokenizer.model))
     if not tokenizer.texts:
         yield Said("Its vocabulary is empty.")
-    if len(set(tokenizer.texts)) < len(tokenizer.texts):
-        yield Said("Some of its tokens have the same text, which llama.cpp refuses.")
-    merges = header.metadata.get("tokenizer.ggml.merges")
-    if tokenizer.kind == BPE and tokenizer.pre != "kimi-k2" and not isinstance(merges, StringArray):
-        yield Said("Its tokenizer has no merge rules.")
 
 
-def _tensor_problems(header: Header, tokenizer: Tokenizer | None) -> Iterator[Said]:
+def _tensor_problems(header: Header) -> Iterator[Said]:
     if not header.tensors:
         yield Said("It holds no weights, only a vocabulary.")
         return
     if is_draft_only(header):
         return
-    embedding = next((tensor for tensor in header.tensors if tensor.name == TOKEN_EMBEDDING), None)
-    if embedding is None:
+    if not any(tensor.name == TOKEN_EMBEDDING for tensor in header.tensors):
         yield Said("The tensor {tensor} is missing.", tensor=TOKEN_EMBEDDING)
-    elif tokenizer is not None and tokenizer.texts and embedding.shape[1:] != (len(tokenizer.texts),):
-        rows = " x ".join(map(str, embedding.shape[1:])) or Said("none")
-        yield Said(
-            "Its vocabulary has {tokens} tokens, but {tensor} has {rows}.",
-            tokens=len(tokenizer.texts),
-            tensor=TOKEN_EMBEDDING,
-            rows=rows,
-        )

@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 
 from specchat.domain.errors import ModelFileError
+from specchat.gguf.contradictions import TOKEN_EMBEDDING
 from specchat.gguf.header import Header, read_header
 from specchat.gguf.hyperparameters import per_layer
 from specchat.gguf.memory import Layer, ModelShape
 from specchat.gguf.metadata import integer
 from specchat.gguf.placement import BLOCK, INPUTS, OUTPUT
-from specchat.gguf.problems import TOKEN_EMBEDDING
 from specchat.gguf.source import FileSource
 from specchat.gguf.splits import parts_besides
 

@@ -5,6 +5,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 _PREFIX = 8
 
 
@@ -19,6 +22,20 @@ class StringArray(Sequence[bytes]):
 
     def __len__(self) -> int:
         return len(self._starts)
+
+    @property
+    def longest(self) -> int:
+        return int(self._lengths().max(initial=0))
+
+    def has_odd_texts(self) -> bool:
+        """Empty ones, or some with a zero byte."""
+        lengths = self._lengths()
+        of_prefixes = sum(int(np.count_nonzero((lengths >> shift) & 0xFF == 0)) for shift in range(0, 8 * _PREFIX, 8))
+        return not lengths.all() or self.raw.count(b"\0") > of_prefixes
+
+    def _lengths(self) -> NDArray[np.int64]:
+        starts = np.asarray(self._starts, np.int64)
+        return np.diff(starts - _PREFIX, append=len(self.raw)) - _PREFIX
 
     @overload
     def __getitem__(self, index: int) -> bytes: ...

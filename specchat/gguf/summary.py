@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from specchat.domain.errors import ModelFileError
 from specchat.domain.said import Said
+from specchat.gguf.contradictions import TOKEN_EMBEDDING
 from specchat.gguf.draft_kinds import draft_kind
 from specchat.gguf.faults import printable
 from specchat.gguf.header import Header
 from specchat.gguf.hyperparameters import per_layer
 from specchat.gguf.metadata import integer, text
-from specchat.gguf.problems import TOKEN_EMBEDDING, find_problems
+from specchat.gguf.problems import find_problems
 from specchat.gguf.source import ByteSource
 from specchat.gguf.splits import require_first_part
 from specchat.gguf.tensor_types import FILE_TYPES

@@ -84,8 +84,10 @@ def _token_list(header: Header) -> StringArray:
     return tokens
 
 
-def _texts_as_loaded(tokens: StringArray) -> tuple[bytes, ...]:
+def _texts_as_loaded(tokens: StringArray) -> Sequence[bytes]:
     """llama.cpp ends a text at a zero byte and names empty ones."""
+    if not tokens.has_odd_texts():
+        return tokens
     return tuple(
         raw if raw and 0 not in raw else raw.partition(b"\0")[0] or b"[EMPTY_%d]" % token
         for token, raw in enumerate(tokens)

@@ -57,7 +57,7 @@ def test_comparing_large_vocabularies() -> None:
     changes: dict[str, Value | None] = {
         "tokenizer.ggml.tokens": texts,
         "tokenizer.ggml.token_type": None,
-        "tokenizer.ggml.scores": None,
+        "tokenizer.ggml.scores": [0.0] * len(texts),
     }
     target = BytesSource(gguf(model_metadata(changes)))
     draft = BytesSource(gguf(model_metadata(changes | {"tokenizer.ggml.tokens": [*texts[:-1], b"last"]})))

@@ -26,7 +26,7 @@ def test_what_the_file_says() -> None:
     )
     assert (tokenizer.model, tokenizer.kind, tokenizer.pre) == ("llama", "spm", "default")
     assert (tokenizer.bos, tokenizer.eos, tokenizer.add_bos, tokenizer.add_eos) == (4, 5, False, True)
-    assert tokenizer.texts == tuple(token.encode() for token in TOKENS)
+    assert list(tokenizer.texts) == [token.encode() for token in TOKENS]
     assert tokenizer.types[:4] == (TokenType.UNKNOWN, TokenType.CONTROL, TokenType.CONTROL, TokenType.BYTE)
     assert tokenizer.n_vocab == len(TOKENS)
 

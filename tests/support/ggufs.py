@@ -4,6 +4,7 @@ A weight's noise depends on the seed and on its name only, so a model of the sam
 consists of the larger one's first layers: that makes a draft.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from math import sqrt
@@ -78,8 +79,12 @@ class ModelRecipe:
         )
 
 
-def make_model(path: Path, recipe: ModelRecipe = ModelRecipe()) -> Path:
-    write_gguf(path, _metadata(recipe), _tensors(recipe))
+def make_model(
+    path: Path, recipe: ModelRecipe = ModelRecipe(), changes: Mapping[str, Value | None] | None = None
+) -> Path:
+    """`changes`: in its metadata; None takes a key out."""
+    metadata = metadata_of(recipe) | dict(changes or {})
+    write_gguf(path, {key: value for key, value in metadata.items() if value is not None}, _tensors(recipe))
     return path
 
 
@@ -119,9 +124,9 @@ def weight_bytes(recipe: ModelRecipe) -> int:
     return sum(tensor.nbytes for tensor in _tensors(recipe))
 
 
-def _metadata(recipe: ModelRecipe) -> dict[str, Value]:
+def metadata_of(recipe: ModelRecipe) -> dict[str, Value | None]:
     dims = recipe.dims()
-    metadata: dict[str, Value] = {
+    metadata: dict[str, Value | None] = {
         "general.architecture": recipe.arch,
         "general.type": "model",
         "general.name": recipe.name,

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from specchat.gguf.contradictions import TOKEN_EMBEDDING
 from specchat.gguf.draft_kinds import is_draft_only
 from specchat.gguf.files import require_tokenizer
 from specchat.gguf.header import Header, read_header
 from specchat.gguf.hyperparameters import per_layer
 from specchat.gguf.metadata import integer, text
 from specchat.gguf.placement import INPUTS, OUTPUT
-from specchat.gguf.problems import TOKEN_EMBEDDING
 from specchat.gguf.source import FileSource
 from specchat.gguf.splits import parts_besides
 from specchat.gguf.summary import summarise

@@ -10,6 +10,7 @@ from specchat.backends.child import ChildError
 from specchat.backends.measure import Embedding, Measurer
 from specchat.domain.memory import CPU, MemoryParts
 from specchat.domain.types import Device, ModelSettings, PairChoice
+from specchat.gguf.files import require_consistent
 from specchat.gguf.placement import Inventory, read_inventory
 from specchat.gguf.skeleton import is_skeleton
 from specchat.gguf.tensor_types import TYPE_NUMBERS
@@ -113,6 +114,7 @@ class Fits:
 
 @lru_cache(maxsize=32)
 def _inventory(path: Path, state: str | None) -> Inventory:
+    require_consistent(path)
     return read_inventory(path)
 
 
