@@ -125,15 +125,20 @@ class Child:
         with self._lock:
             self._started()
 
-    def request(self, payload: Mapping[str, object], *, seconds: float, patience: float = 1.0) -> dict[str, Any]:
-        """`patience`: how many times as long it may take where it is kept from computing."""
+    def request(
+        self, payload: Mapping[str, object], *, seconds: float, patience: float = 1.0, memory: int | None = None
+    ) -> dict[str, Any]:
+        """`patience`: how many times as long it may take where it is kept from computing.
+        `memory`: bytes that it may take beyond what it holds, for this request alone.
+        """
         with self._lock, ExitStack() as on_failure:
             running = self._started()
             on_failure.callback(self._stop)  # else a late answer could meet the next request
             if not running.greeted:
                 self._greet(running)
+            limit = running.memory_limit if memory is None else resident_memory(running.process.pid) + memory
             message = {"seconds": patience * seconds, "request": payload}
-            answer = self._exchange(running, message, seconds, patience)
+            answer = self._exchange(running, message, seconds, limit, patience)
             reply = _reply_in(answer)
             on_failure.pop_all()
         return reply
@@ -174,10 +179,15 @@ class Child:
         running.greeted = True
 
     def _exchange(
-        self, running: RunningChild, message: Mapping[str, object], seconds: float, patience: float = 1.0
+        self,
+        running: RunningChild,
+        message: Mapping[str, object],
+        seconds: float,
+        memory: int | None = None,
+        patience: float = 1.0,
     ) -> dict[str, Any]:
         line = json.dumps(message).encode() + b"\n"
-        with Watchdog(running.process, seconds, running.memory_limit, patience) as watchdog:
+        with Watchdog(running.process, seconds, memory, patience) as watchdog:
             answer = running.talk(line)
         if watchdog.verdict is Verdict.HELD_UP:
             raise ChildHeldUp("The helper process was stopped, or this computer is too busy.")

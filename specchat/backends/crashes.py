@@ -7,11 +7,15 @@ from specchat.backends.last_words import last_words
 from specchat.domain.errors import ModelLoadError
 from specchat.domain.said import Said
 
+RAN_TOO_LONG = 75
+"""What a process ends with that spent its time on a vocabulary."""
 BROKEN = Said("The file may be damaged or too new for this version: download it again, or update specchat.")
+_DAMAGED = Said("Its header or its vocabulary may be damaged: download the file again.")
 _CRASHES = Said("{name} crashes llama.cpp: {reason}")
 _SMALLER = Said("Use a smaller context (-c), a smaller cache type, or fewer GPU layers (-ngl).")
 _CACHE = "pre-allocated tensor (cache_"
 """What llama.cpp dies of where a device cannot hold the cache in one piece: no fault of the file."""
+_NO_MEMORY = "bad_alloc"
 _KILLED = -9
 _CRASH_SIGNALS = [
     getattr(signal, name)
@@ -22,10 +26,22 @@ _FIRST_CRASH_ON_WINDOWS = 0xC0000000
 
 
 def crash(name: str, error: ChildError) -> ModelLoadError:
+    if isinstance(error, ChildDied) and error.returncode == RAN_TOO_LONG:
+        return ModelLoadError("{name} keeps llama.cpp busy before it reads any weights.", _DAMAGED, name=name)
     reason = _reason(error)
+    if takes_all_memory(reason):
+        return greedy(name)
     if _CACHE in reason:
         return ModelLoadError(_CRASHES, _SMALLER, name=name, reason=reason)
     return ModelLoadError(_CRASHES, BROKEN, name=name, reason=reason)
+
+
+def takes_all_memory(reason: str) -> bool:
+    return _NO_MEMORY in reason
+
+
+def greedy(name: str) -> ModelLoadError:
+    return ModelLoadError("{name} takes far more memory than a file of its size should.", _DAMAGED, name=name)
 
 
 def was_killed(error: ChildError) -> bool:

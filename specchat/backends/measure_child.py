@@ -13,6 +13,7 @@ from specchat.backends.context import make_context
 from specchat.backends.measure import Embedding, Measured
 from specchat.backends.memory_log import read_context, read_places
 from specchat.backends.rearranging import is_rearranged
+from specchat.backends.vocabulary_check import check_vocabulary
 from specchat.backends.weights import Weights
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
@@ -60,6 +61,7 @@ class _Models:
 
 class _Model:
     def __init__(self, path: Path, settings: ModelSettings) -> None:
+        check_vocabulary(path)
         with library.log_lines() as log:
             self._weights = Weights(path, settings, CancelToken(), allocate=False)
         self._places = read_places(log)

@@ -13,14 +13,16 @@ from typing import Any
 import numpy as np
 
 from specchat.backends import devices
-from specchat.backends.child import Child, ChildError, ChildTimedOut, child_command
+from specchat.backends.child import Child, ChildError, ChildOutOfMemory, ChildTimedOut, child_command
 from specchat.backends.child_loop import serve
 from specchat.backends.cores import physical_cores
-from specchat.backends.crashes import crash, was_killed
+from specchat.backends.crashes import crash, greedy, was_killed
 from specchat.backends.llama_model import LlamaModel
+from specchat.backends.vocabulary_check import check_vocabulary
 from specchat.backends.weights import library_facts
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError, ModelLoadError, UserError
+from specchat.domain.memory import MemoryParts
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
 from specchat.domain.said import Said
@@ -28,7 +30,12 @@ from specchat.domain.types import CacheType, ModelSettings
 
 log = logging.getLogger(__name__)
 
-_SECONDS = 900
+_SECONDS, _SECONDS_ON_GPU = 120, 900
+"""Without the weights; a GPU's driver may compile what it runs."""
+_SLOW_DISK = 10_000_000
+"""Bytes in a second."""
+_MORE, _MORE_ON_GPU = 384 << 20, 2 << 30
+"""Beyond what was estimated; a GPU's driver takes some of its own."""
 
 
 def file_key(path: Path, settings: ModelSettings) -> str:
@@ -55,23 +62,37 @@ def preflight_child() -> Iterator[Child]:
         child.close()
 
 
-def preflight(path: Path, settings: ModelSettings, passed: Remembers, child: Child, cancel: CancelToken) -> None:
+def preflight(
+    path: Path,
+    settings: ModelSettings,
+    passed: Remembers,
+    child: Child,
+    cancel: CancelToken,
+    needed: MemoryParts | None = None,
+) -> None:
+    """`needed`: by an estimate; None: nothing is known but the size of the file."""
     key = file_key(path, settings)
     if passed.get(key):
         return
     log.info("The first load of %s, in a process of its own", path.name)
+    needed = needed or MemoryParts(weights=path.stat().st_size)
+    on_gpu = not devices.all_on_cpu(settings)
+    seconds = (_SECONDS_ON_GPU if on_gpu else _SECONDS) + needed.weights // _SLOW_DISK
+    memory = 2 * needed.total + (_MORE_ON_GPU if on_gpu else _MORE)  # weights may be mapped, and rearranged as well
     try:
         with cancel.listening(child.close):
-            reply = child.request({"path": str(path), "settings": asdict(settings)}, seconds=_SECONDS)
+            reply = child.request({"path": str(path), "settings": asdict(settings)}, seconds=seconds, memory=memory)
     except ChildError as error:
         cancel.check()
-        raise _as_load_error(path, error) from error
+        raise _as_load_error(path, error, seconds) from error
     if reply.get("error"):
         raise ModelLoadError(from_plain(Said, reply["error"]), from_plain(Said, reply["hint"]))
     passed.put(key, True)
 
 
-def _as_load_error(path: Path, error: ChildError) -> ModelLoadError:
+def _as_load_error(path: Path, error: ChildError, seconds: int) -> ModelLoadError:
+    if isinstance(error, ChildOutOfMemory):
+        return greedy(path.name)
     if was_killed(error):
         return ModelLoadError(
             "The system ended the first load of {name}: memory ran out.",
@@ -80,7 +101,7 @@ def _as_load_error(path: Path, error: ChildError) -> ModelLoadError:
         )
     if isinstance(error, ChildTimedOut):
         return ModelLoadError(
-            "The first load of {name} did not end in {n} seconds.", "Try again.", name=path.name, n=_SECONDS
+            "The first load of {name} did not end in {n} seconds.", "Try again.", name=path.name, n=seconds
         )
     return crash(path.name, error)
 
@@ -93,21 +114,11 @@ def child_main() -> None:
 def _try(request: dict[str, Any]) -> dict[str, Any]:
     facts = request["settings"]
     settings = ModelSettings(**{**facts, "cache_type": CacheType(facts["cache_type"])})
+    path = Path(request["path"])
     try:
-        with closing(LlamaModel(Path(request["path"]), settings)) as model:
-            for text in _texts():
-                model.vocabulary.tokenize(text, add_special=False, parse_special=False)
+        check_vocabulary(path)
+        with closing(LlamaModel(path, settings)) as model:
             model.evaluate(np.zeros(1, dtype=np.int32), 1, CancelToken())
     except UserError as error:
         return {"error": to_plain(error.message), "hint": to_plain(error.hint)}
     return {}
-
-
-def _texts() -> Iterator[str]:
-    """Every byte that text may have: llama.cpp ends the program over one that the vocabulary lacks.
-
-    All characters of up to three bytes, because those that the vocabulary has do not show whether it has their bytes.
-    """
-    codes = [*range(0xD800), *range(0xE000, 0x10000), 0x1FFFD, 0x5FFFD, 0x9FFFD, 0xEFFFD, 0x10FFFD]
-    for at in range(0, len(codes), 256):
-        yield "".join(map(chr, codes[at : at + 256]))

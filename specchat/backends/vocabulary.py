@@ -47,6 +47,11 @@ class Vocabulary:
                     controls[text] = attributes
         return controls
 
+    @property
+    def has_text(self) -> bool:
+        """Not where its tokens are numbers alone."""
+        return self.size > 0 and llama.llama_vocab_type(self._handle) != llama.LLAMA_VOCAB_TYPE_NONE
+
     def bos_text(self) -> str:
         return self.text(llama.llama_vocab_bos(self._handle))
 

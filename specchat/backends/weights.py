@@ -18,6 +18,8 @@ from specchat.domain.types import ModelSettings
 Progress = Callable[[float], None]
 
 NO_REASON = Said("llama.cpp gave no reason")
+_ANOTHER = Said("Choose a text generation model.")
+_NO_VOCABULARY = Said("{name} cannot chat: it has no vocabulary.")
 
 
 class Weights:
@@ -29,13 +31,16 @@ class Weights:
         progress: Progress = lambda _: None,
         *,
         allocate: bool = True,
+        vocabulary_only: bool = False,
     ) -> None:
         """Not allocated, it has no weights but all else: what llama.cpp makes of it tells what it would take."""
         library.start()
         if not path.is_file():
             raise ModelFileError("There is no file {path}.", "Check the path, or add the model again.", path=path)
         self.path = path
-        self.handle = _load(path, settings, cancel, progress, allocate=allocate)
+        params = _params(settings, allocate=allocate)
+        params.vocab_only = vocabulary_only
+        self.handle = _load(path, settings, cancel, progress, params)
         self.vocabulary = Vocabulary(self.handle)
 
     @property
@@ -57,14 +62,18 @@ class Weights:
 
     def require_chat(self) -> None:
         if reason := self._why_no_chat():
-            raise ModelLoadError(reason, "Choose a text generation model.", name=self.path.name)
+            raise ModelLoadError(reason, _ANOTHER, name=self.path.name)
 
     def _why_no_chat(self) -> Said | None:
         if llama.llama_model_has_encoder(self.handle) and not llama.llama_model_has_decoder(self.handle):
             return Said("{name} cannot chat: it is an encoder, which writes no text.")
         if llama.llama_model_is_diffusion(self.handle):
             return Said("{name} cannot chat: it is a diffusion model, which does not write token by token.")
-        return None if self.vocabulary.size else Said("{name} cannot chat: it has no vocabulary.")
+        return None if self.vocabulary.has_text else _NO_VOCABULARY
+
+    def require_text(self) -> None:
+        if not self.vocabulary.has_text:
+            raise ModelLoadError(_NO_VOCABULARY, _ANOTHER, name=self.path.name)
 
     def metadata(self, key: str) -> str | None:
         size = 256
@@ -81,19 +90,23 @@ class Weights:
             self.handle = None
 
 
-def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Progress, *, allocate: bool) -> Any:
-    def report(fraction: float, _: object) -> bool:
-        progress(fraction)
-        return not cancel.cancelled
-
+def _params(settings: ModelSettings, *, allocate: bool) -> Any:
     params = llama.llama_model_default_params()
-    params.progress_callback = llama.llama_progress_callback(report)
     if settings.gpu_layers is not None:
         params.n_gpu_layers = settings.gpu_layers
     if settings.exact:  # repacked weights round differently for one row and for several
         params.use_extra_bufts = False
     if not allocate:
         params.no_alloc, params.load_mode = True, llama.LLAMA_LOAD_MODE_NONE
+    return params
+
+
+def _load(path: Path, settings: ModelSettings, cancel: CancelToken, progress: Progress, params: Any) -> Any:
+    def report(fraction: float, _: object) -> bool:
+        progress(fraction)
+        return not cancel.cancelled
+
+    params.progress_callback = llama.llama_progress_callback(report)
     chosen = _device_list(settings)
     if chosen is not None:
         params.devices = ctypes.cast(chosen, ctypes.c_void_p)

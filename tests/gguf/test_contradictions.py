@@ -81,11 +81,7 @@ def test_endless_tokens(tmp_path: Path) -> None:
     for length, sound in ((LONGEST_TOKEN, True), (LONGEST_TOKEN + 1, False)):
         vocab = BpeVocab(replaced=((700, "x" * length),))
         path = make_model(tmp_path / "long.gguf", ModelRecipe(n_layer=1, vocab=vocab))
-        assert (
-            not contradictions(path)
-            if sound
-            else contradictions(path) == [f"One of its tokens is {length} bytes long."]
-        )
+        assert contradictions(path) == ([] if sound else [f"One of its tokens is {length} bytes long."])
 
 
 def test_what_contradicts_itself_is_neither_loaded_nor_compared(tmp_path: Path, tiny_llama: Path) -> None:

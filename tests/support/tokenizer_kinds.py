@@ -8,7 +8,10 @@ from support.vocabularies import CONTROL, NORMAL, BpeVocab, SpmVocab, byte_alpha
 
 Tokenizer = Mapping[str, Value | None]
 
-NAMES = "none no_vocab llama bert gpt2 hybriddna whitespace gemma4 t5 rwkv test plamo2".split()
+NAMES = (
+    *("none", "no_vocab", "llama", "bert", "gpt2", "hybriddna", "whitespace"),
+    *("gemma4", "t5", "rwkv", "test", "plamo2"),
+)
 """As files name kinds. Several names share one."""
 SIZE = 1024
 MODEL = "tokenizer.ggml.model"

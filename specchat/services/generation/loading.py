@@ -14,18 +14,19 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.computing import BATCH
 from specchat.domain.errors import SettingError
 from specchat.domain.loading import LoadStage, OnLoading
+from specchat.domain.memory import MemoryParts
 from specchat.domain.ports import Remembers
 from specchat.domain.types import ModelSettings, PairChoice
 from specchat.drafters.draft_model import DraftModel
 from specchat.engine.first_costs import are_costs_known, measure_costs
 from specchat.engine.selftest import BatchComparison, SelfTest, run_selftest
-from specchat.gguf.files import read_model
+from specchat.gguf.files import require_consistent
 from specchat.services.bench.measured import Taught
 from specchat.services.generation.guesser import draft_settings, longest_draft, needs_draft
 from specchat.services.generation.learned import Forgetful, Learned
 from specchat.services.generation.load_bar import LoadBar, expected_effort
 from specchat.services.generation.pair import LoadedPair
-from specchat.services.generation.room import require_possible
+from specchat.services.generation.room import needs, require_possible
 from specchat.services.memory.estimates import Estimates
 from specchat.services.models.load_faults import told_by_its_header
 from specchat.services.models.model_files import require_compatible
@@ -66,26 +67,29 @@ class PairLoader:
     ) -> LoadedPair:
         """`raw`: without a chat template, whose process is then not started."""
         choice = with_room_for_drafts(choice)
-        read_model(choice.target)
+        require_consistent(choice.target)
         if choice.draft is not None and needs_draft(choice):
             require_compatible(choice.target, choice.draft)
 
         require_possible(choice)
         tests = choice.target_settings.exact and selftest
+        target_needs, draft_needs = needs(choice)
         bar = LoadBar(self._effort(choice, tests=tests), progress)
 
         with self._preflight_child() as child, ExitStack() as undo:
 
-            def model(check: LoadStage, load: LoadStage, path: Path, settings: ModelSettings) -> LlamaModel:
+            def model(
+                check: LoadStage, load: LoadStage, path: Path, settings: ModelSettings, needed: MemoryParts | None
+            ) -> LlamaModel:
                 bar.show(check)
                 with told_by_its_header(path):
-                    preflight(path, settings, self._passed, child, cancel)
+                    preflight(path, settings, self._passed, child, cancel, needed)
                     loaded = LlamaModel(path, settings, cancel, partial(bar.show, load))
                 if self._estimates is not None:
                     self._estimates.loaded(path, settings, loaded.allocated)
                 return loaded
 
-            target = model(*_TARGET, choice.target, choice.target_settings)
+            target = model(*_TARGET, choice.target, choice.target_settings, target_needs)
             undo.callback(target.close)
             template = chat_template(target)
             undo.callback(template.close)
@@ -93,7 +97,7 @@ class PairLoader:
                 template.warm_up()
             draft = None
             if choice.draft is not None and needs_draft(choice):
-                draft = model(*_DRAFT, choice.draft, draft_settings(choice, target.n_ctx))
+                draft = model(*_DRAFT, choice.draft, draft_settings(choice, target.n_ctx), draft_needs)
                 undo.callback(draft.close)
             tested = None
             if tests:

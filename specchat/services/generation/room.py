@@ -3,7 +3,7 @@
 from math import ceil
 
 from specchat.domain.errors import ModelLoadError, UserError
-from specchat.domain.memory import CPU
+from specchat.domain.memory import CPU, MemoryParts
 from specchat.domain.said import grouped
 from specchat.domain.types import PairChoice
 from specchat.services.memory.pair_memory import devices_here, fit
@@ -21,6 +21,17 @@ def require_possible(choice: PairChoice) -> None:
         needed = sum(parts.total - parts.weights for parts in (computer.target, computer.draft))
         if needed > computer.total:
             raise _too_large(choice, found.n_ctx, needed, computer.total)
+
+
+def needs(choice: PairChoice) -> tuple[MemoryParts | None, MemoryParts | None]:
+    """Of the target, and of the draft, on all devices together; None: not known."""
+    try:
+        found = fit(choice, devices_here())
+    except UserError:
+        return None, None
+    target = sum((device.target for device in found.devices), MemoryParts())
+    draft = sum((device.draft for device in found.devices), MemoryParts())
+    return target, draft if draft.total else None
 
 
 def _too_large(choice: PairChoice, n_ctx: int, needed: int, total: int) -> ModelLoadError:

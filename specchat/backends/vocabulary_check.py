@@ -1,0 +1,103 @@
+"""Whether llama.cpp can live with a file's vocabulary, tried first of all in the process that may die of it.
+
+What is wrong with a vocabulary can make llama.cpp search for ever, or fill the memory. Weights come later, and GPUs
+take no part, so little time and memory are enough for every sound file, whatever its size.
+"""
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from specchat.backends.crashes import RAN_TOO_LONG, greedy, takes_all_memory
+from specchat.backends.weights import Weights
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import ModelLoadError
+from specchat.domain.memory import CPU
+from specchat.domain.types import ModelSettings
+
+SECONDS = 8.0
+"""Of the processor's time, so that a busy computer has as much; the largest vocabularies take less than one."""
+MEMORY = 400 << 20
+"""The largest vocabularies take a third."""
+_LARGEST_HEADER = 64 << 20
+_POLL_S = 0.05
+
+
+def check_vocabulary(path: Path, *, seconds: float = SECONDS, memory: int = MEMORY) -> None:
+    size = path.stat().st_size if path.is_file() else 0
+    try:
+        with _limited_time(seconds), _limited_memory(memory + 2 * min(size, _LARGEST_HEADER)):
+            _read_all_characters(path)
+    except ModelLoadError as error:
+        if takes_all_memory(error.message):
+            raise greedy(path.name) from error
+        raise
+
+
+def _read_all_characters(path: Path) -> None:
+    with closing(Weights(path, ModelSettings(device=CPU), CancelToken(), vocabulary_only=True)) as weights:
+        weights.require_text()
+        for text in _texts():
+            weights.vocabulary.tokenize(text, add_special=True, parse_special=False)
+
+
+def _texts() -> Iterator[str]:
+    """Every byte that text may have: llama.cpp ends the program over one that the vocabulary lacks.
+
+    All characters of up to three bytes, because those that the vocabulary has do not show whether it has their bytes.
+    """
+    codes = [*range(0xD800), *range(0xE000, 0x10000), 0x1FFFD, 0x5FFFD, 0x9FFFD, 0xEFFFD, 0x10FFFD]
+    for at in range(0, len(codes), 256):
+        yield "".join(map(chr, codes[at : at + 256]))
+
+
+@contextmanager
+def _limited_time(seconds: float) -> Iterator[None]:
+    """Ends this process: llama.cpp cannot be stopped otherwise."""
+    done = threading.Event()
+
+    def watch() -> None:
+        start = time.process_time()
+        while not done.wait(_POLL_S):
+            if time.process_time() - start > seconds:
+                os._exit(RAN_TOO_LONG)
+
+    watching = threading.Thread(target=watch, name="vocabulary-time", daemon=True)
+    watching.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watching.join()
+
+
+@contextmanager
+def _limited_memory(more: int) -> Iterator[None]:
+    """What is this process's own and can be written: neither mapped files nor addresses that are merely reserved.
+
+    Linux only; elsewhere the parent watches.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_DATA)
+    limit = min([_own_memory() + more, *(each for each in before if each != resource.RLIM_INFINITY)])
+    resource.setrlimit(resource.RLIMIT_DATA, (limit, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_DATA, before)
+
+
+def _own_memory() -> int:
+    """As the limit counts it, with the stack, which is small."""
+    import resource
+
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[5])
+    return pages * resource.getpagesize()
