@@ -194,10 +194,10 @@ MUTATIONS: Sequence[Mutation] = [
 ]
 
 
-def mutants(originals: Sequence[Original], count: int, seed: int) -> Iterator[tuple[str, bytes]]:
-    """With the names of what was done to each: every mutation in its turn, then perhaps others."""
+def mutants(originals: Sequence[Original], count: int, seed: int, first: int = 0) -> Iterator[tuple[str, bytes]]:
+    """With the names of what was done to each: every mutation in its turn from `first` on, then perhaps others."""
     random = Random(seed)
-    for index in range(count):
+    for index in range(first, first + count):
         original = originals[index // len(MUTATIONS) % len(originals)]
         done = [MUTATIONS[index % len(MUTATIONS)], *random.sample(MUTATIONS, random.choice([0, 0, 0, 1, 2]))]
         data = bytearray(original.data)
