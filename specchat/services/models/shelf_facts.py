@@ -11,7 +11,7 @@ from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
 from specchat.domain.said import Said
 
-VERSION = 2
+VERSION = 3
 """Of what is remembered of files: what another version wrote is found out again."""
 
 
