@@ -66,6 +66,10 @@ class ChildOutOfMemory(ChildError):
     pass
 
 
+class ChildTooLarge(ChildOutOfMemory):
+    """Ended by who watches it, not by a limit of its own."""
+
+
 class ChildDied(ChildError):
     def __init__(self, message: str, /, *, returncode: int | None = None, stderr: str = "", **values: object) -> None:
         super().__init__(message, **values)
@@ -194,7 +198,7 @@ class Child:
         if watchdog.verdict is Verdict.TOO_SLOW:
             raise ChildTimedOut("The helper process took longer than {n} seconds.", n=f"{seconds:g}")
         if watchdog.verdict is Verdict.TOO_BIG:
-            raise ChildOutOfMemory("The helper process used too much memory.")
+            raise ChildTooLarge("The helper process used too much memory.")
         if not answer.endswith(b"\n"):
             raise self._death(running)
         return _parsed(answer)

@@ -5,8 +5,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from specchat.backends.child import Child, ChildDied, ChildError, child_command
-from specchat.backends.crashes import crash, was_killed
+from specchat.backends.child import (
+    Child,
+    ChildDied,
+    ChildError,
+    ChildOutOfMemory,
+    ChildTooLarge,
+    child_command,
+)
+from specchat.backends.crashes import crash, greedy, was_killed
 from specchat.domain.errors import ModelLoadError
 from specchat.domain.memory import MemoryParts
 from specchat.domain.plain import from_plain, to_plain
@@ -17,7 +24,7 @@ SECONDS = 20.0
 _NO_CRASH = (None, 0, 1)
 """As the interpreter ends, whatever the file."""
 MEMORY = 512 << 20
-"""Usually a tenth is enough. The state of a recurrent model is really allocated."""
+"""Usually a tenth is enough. The state of a recurrent model is really allocated. Vocabularies may take less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +65,10 @@ class Measurer:
         request = {"path": str(path), "settings": to_plain(settings), "tied": to_plain(tied)}
         try:
             reply = self._child.request(request, seconds=SECONDS)
+        except ChildTooLarge:
+            raise
+        except ChildOutOfMemory as error:
+            raise greedy(path.name) from error
         except ChildDied as error:
             if error.returncode in _NO_CRASH or was_killed(error):
                 raise

@@ -21,8 +21,8 @@ from specchat.domain.types import ModelSettings
 
 SECONDS = 8.0
 """Of the processor's time, so that a busy computer has as much; the largest vocabularies take less than one."""
-MEMORY = 400 << 20
-"""The largest vocabularies take a third."""
+MEMORY = 320 << 20
+"""The largest vocabularies take less than half."""
 _LARGEST_HEADER = 64 << 20
 _POLL_S = 0.05
 

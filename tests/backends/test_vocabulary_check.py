@@ -30,10 +30,10 @@ HINT = "Its header or its vocabulary may be damaged: download the file again."
 SCRIPT = """
 import os, sys
 from pathlib import Path
-from specchat.backends import preflight, vocabulary_check
+from specchat.backends import {child}, vocabulary_check
 check = vocabulary_check.check_vocabulary
-preflight.check_vocabulary = lambda path: check(path, {limits})
-preflight.child_main()
+{child}.check_vocabulary = lambda path: check(path, {limits})
+{child}.child_main()
 """
 
 
@@ -75,9 +75,23 @@ def test_measuring_an_endless_vocabulary(endless: Path) -> None:
     assert_small(cost, endless)
 
 
+def test_memory_that_ends_anywhere(passed: Remembered, models_dir: Path) -> None:
+    """In llama.cpp, which gives up, or in Python, which is told what llama.cpp does."""
+    merges = [f"{i:x} b" for i in range(200_000)]
+    path = make_model(models_dir / "merges.gguf", ModelRecipe(n_layer=1), {"tokenizer.ggml.merges": merges})
+    for name in ("preflight", "measure_child"):
+        command = [sys.executable, "-c", SCRIPT.format(child=name, limits="memory=4 << 20")]
+        with closing(Child(command, memory=None)) as child, closing(Measurer(child)) as measurer:
+            if name == "preflight":
+                assert refusal(path, passed, child).message == f"merges.gguf {GREEDY}"
+            else:
+                with pytest.raises(ModelLoadError, match=GREEDY):
+                    measurer.measure(path, SETTINGS)
+
+
 def test_the_parent_watches_where_the_system_does_not(passed: Remembered, endless: Path) -> None:
     """As on macOS and Windows: nothing stops the child itself."""
-    child = Child([sys.executable, "-c", SCRIPT.format(limits="memory=1 << 40")], memory=None)
+    child = Child([sys.executable, "-c", SCRIPT.format(child="preflight", limits="memory=1 << 40")], memory=None)
     with closing(child), watching() as cost:
         error = refusal(endless, passed, child)
     assert error.message == f"endless.gguf {GREEDY}"
@@ -86,7 +100,7 @@ def test_the_parent_watches_where_the_system_does_not(passed: Remembered, endles
 
 def test_time_is_limited_as_well(passed: Remembered, endless: Path) -> None:
     limits = "memory=1 << 40, seconds=0.1"
-    with closing(Child([sys.executable, "-c", SCRIPT.format(limits=limits)], memory=None)) as child:
+    with closing(Child([sys.executable, "-c", SCRIPT.format(child="preflight", limits=limits)], memory=None)) as child:
         error = refusal(endless, passed, child)
     assert error.message == f"endless.gguf {BUSY}"
     assert error.hint == HINT
