@@ -39,7 +39,7 @@ class Vocabulary:
         """
         controls = {}
         special = llama.LLAMA_TOKEN_ATTR_CONTROL | llama.LLAMA_TOKEN_ATTR_UNKNOWN
-        for token in range(self.size):
+        for token in range(self.size if self.has_text else 0):
             attributes = llama.llama_vocab_get_attr(self._handle, token)
             if attributes & (special | llama.LLAMA_TOKEN_ATTR_USER_DEFINED):
                 text = llama.llama_vocab_get_text(self._handle, token).decode("utf-8", "replace")
