@@ -22,6 +22,7 @@ from specchat.services.program.mistakes import own_mistakes_explained
 from specchat.store.logs import logging_to
 from specchat.store.paths import Paths, paths
 from specchat.store.portable import packaged_executable, portable_at
+from specchat.store.private_files import mend
 from specchat.ui.start.last_resort import has_terminal, show
 
 if TYPE_CHECKING:
@@ -109,6 +110,7 @@ def _exit_code(arguments: argparse.Namespace, make_app: Callable[[Paths], App]) 
     try:
         places = _places()
         with logging_to(places.logs), own_mistakes_explained(places.logs, argparse.ArgumentError, OutputLost):
+            mend((places.data, places.config, places.cache, places.logs))
             if arguments.command is None:
                 return _window(places, arguments.files, smoke_test=arguments.smoke_test)
             _, make = COMMANDS[arguments.command]

@@ -1,4 +1,4 @@
-"""Files that the user names, to be written to."""
+"""Files that the user names, to be written to. Chats and what was measured are private: so is the file."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -6,6 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from specchat.domain.errors import SettingError, UserError
+from specchat.store.private_files import open_private
 
 
 def require_place(path: Path) -> None:
@@ -22,8 +23,13 @@ def require_place(path: Path) -> None:
 
 
 def write_whole(path: Path, pieces: Iterable[str]) -> None:
-    with whole_or_not_at_all(path) as part, part.open("w", encoding="utf-8", errors="replace", newline="") as file:
+    with whole_or_not_at_all(path) as part, open_private(part, encoding="utf-8", errors="replace", newline="") as file:
         file.writelines(pieces)
+
+
+def write_whole_bytes(path: Path, content: bytes) -> None:
+    with whole_or_not_at_all(path) as part, open_private(part, "wb") as file:
+        file.write(content)
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from typing import Any
 
 from specchat.domain.errors import DamagedChatsError, StorageBusyError, StorageError, StorageFullError, UserError
 from specchat.domain.said import Said
+from specchat.store.private_files import make_file, make_folder
 
 Row = tuple[Any, ...]
 Parameter = str | int | float | bytes | None
@@ -31,7 +32,8 @@ class Database:
         """`any_thread`: the caller lets only one at a time in."""
         self.path = path
         with _explained(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(path.parent)
+            make_file(path)
             self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=not any_thread)
         try:
             self._set_up()
@@ -83,6 +85,7 @@ class Database:
         part = copy.with_name(copy.name + ".part")
         with _explained(copy):
             part.unlink(missing_ok=True)
+            make_file(part)
             with closing(sqlite3.connect(part)) as target:
                 self._connection.backup(target)
             part.replace(copy)

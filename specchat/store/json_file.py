@@ -10,6 +10,7 @@ from typing import Any
 
 from specchat.domain.errors import SettingError
 from specchat.store import movable
+from specchat.store.private_files import make_folder
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +45,7 @@ class JsonFile:
 
     def write(self, content: Mapping[str, Any]) -> None:
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self._path.parent)
             if self._is_unread and os.path.lexists(self._path) and not self._path.is_dir():
                 self._path.replace(self._aside)
             self._is_unread = False

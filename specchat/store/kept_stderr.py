@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from specchat.store.private_files import open_private
+
 _STDERR = 2
 _before: list[int] = []
 
@@ -21,7 +23,7 @@ def stderr_kept(path: Path) -> Iterator[None]:
         return
     _before.append(os.dup(_STDERR))
     try:
-        with path.open("ab", buffering=0) as file:
+        with open_private(path, "ab", buffering=0) as file:
             os.dup2(file.fileno(), _STDERR)
         yield
     finally:

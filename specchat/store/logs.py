@@ -5,10 +5,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from io import TextIOWrapper
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 
 from specchat.domain.errors import SettingError
+from specchat.store.private_files import make_folder, open_private
 
 log = logging.getLogger(__name__)
 
@@ -61,9 +63,15 @@ class _UnwritableOnce(logging.Filter):
         return not was_told or record.msg != UNWRITABLE
 
 
+class _PrivateFileHandler(RotatingFileHandler):
+    def _open(self) -> TextIOWrapper:
+        file = open_private(Path(self.baseFilename), f"{self.mode}b")
+        return TextIOWrapper(file, encoding=self.encoding, errors=self.errors)
+
+
 def _to_file(folder: Path) -> logging.Handler:
-    folder.mkdir(parents=True, exist_ok=True)
-    handler = RotatingFileHandler(folder / "specchat.log", maxBytes=2_000_000, backupCount=3, encoding="utf-8")
+    make_folder(folder)
+    handler = _PrivateFileHandler(folder / "specchat.log", maxBytes=2_000_000, backupCount=3, encoding="utf-8")
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     return handler
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from specchat.domain.errors import SettingError
+from specchat.store.private_files import make_folder
 
 KEPT_IN = "specchat-data"
 _MARKS = ("portable", "portable.txt")
@@ -28,7 +29,7 @@ class Portable:
     def prepare(self, environment: MutableMapping[str, str] = os.environ) -> None:
         """The Hub's client reads the environment when it is imported."""
         try:
-            self.home.mkdir(exist_ok=True)
+            make_folder(self.home)
             with TemporaryFile(dir=self.home):
                 pass
         except OSError as error:

@@ -18,6 +18,7 @@ from typing import IO
 from specchat import __version__
 from specchat.store.file_lock import lock, lock_at_once
 from specchat.store.kept_stderr import stderr_kept
+from specchat.store.private_files import make_folder, open_private
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +71,8 @@ class LeftRecord:
         try:
             self.path.replace(kept)
             if kept.stat().st_size > _MOST_READ:
-                kept.write_text(self.text, encoding="utf-8")
+                with open_private(kept, encoding="utf-8") as file:
+                    file.write(self.text)
         except FileNotFoundError:
             return False
         except OSError as error:
@@ -106,8 +108,8 @@ def recorded_run(folder: Path, kind: RunKind = RunKind.WINDOW) -> Iterator[RunRe
     """A server's stderr is left as it is: a journal is where people look for it."""
     path = folder / f"{kind}-{time.time_ns()}-{os.getpid()}.txt"  # numbers of processes are used again
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = path.open("ab", buffering=0)
+        make_folder(folder)
+        file = open_private(path, "ab", buffering=0)
     except OSError as error:
         log.info("This run is not recorded: %s", error)
         yield RunRecord(None)

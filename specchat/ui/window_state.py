@@ -7,6 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QMargins, QRect, Qt
 from PySide6.QtWidgets import QWidget
 
+from specchat.domain.errors import UserError
+from specchat.services.written import write_whole
 from specchat.ui.widgets.screen import frame_of, on_screen
 
 log = logging.getLogger(__name__)
@@ -45,12 +47,9 @@ class WindowState:
             window.setWindowState(Qt.WindowState.WindowMaximized)
 
     def save(self) -> None:
-        temporary = self._path.with_suffix(".new")
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            temporary.write_text(json.dumps(self._facts, indent=1), encoding="utf-8")
-            temporary.replace(self._path)
-        except OSError as error:
+            write_whole(self._path, [json.dumps(self._facts, indent=1)])
+        except UserError as error:
             log.warning("The window's state could not be written: %s", error)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from specchat.domain.errors import UserError
 from specchat.services.program.last_run import LastRun
 from specchat.services.program.nameless import without_names
+from specchat.store.private_files import open_private
 
 _LINES = 200
 _LONGEST_LOG = 100_000
@@ -26,7 +27,8 @@ def crash_report(system: str, run: LastRun) -> str:
 
 def save_report(path: Path, report: str) -> None:
     try:
-        path.write_text(report, encoding="utf-8", errors="backslashreplace")
+        with open_private(path, encoding="utf-8", errors="backslashreplace") as file:
+            file.write(report)
     except OSError as error:
         raise UserError(
             "The report could not be saved: {reason}.", "Save it in another folder.", reason=error.strerror

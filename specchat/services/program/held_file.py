@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 from specchat.store.file_lock import lock_at_once
+from specchat.store.private_files import make_folder
 
 log = logging.getLogger(__name__)
 
@@ -17,7 +18,7 @@ class HeldFile:
     def hold(self) -> bool:
         """False: another process does. Where files cannot be held, nobody does."""
         try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(self._path.parent)
             file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
             log.info("%s cannot be held: %s", self._path, error)

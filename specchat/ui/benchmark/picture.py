@@ -8,7 +8,7 @@ from PySide6.QtCore import QBuffer, QByteArray, QCoreApplication, QIODevice, QRe
 from PySide6.QtGui import QFont, QFontMetricsF, QGuiApplication, QImage, QImageWriter, QPainter
 
 from specchat.domain.benchmarking import BenchReport
-from specchat.services.written import whole_or_not_at_all
+from specchat.services.written import write_whole_bytes
 from specchat.ui.benchmark.canvas import Canvas
 from specchat.ui.benchmark.charts import arranged
 from specchat.ui.benchmark.workload_words import advice_words
@@ -28,8 +28,7 @@ def save_picture(report: BenchReport, file: Path) -> None:
     """Whole or not at all."""
     with _drawing_possible():
         content = _png(painted(report, LIGHT))
-        with whole_or_not_at_all(file) as part:
-            part.write_bytes(content)
+        write_whole_bytes(file, content)
 
 
 def painted(report: BenchReport, theme: Theme) -> QImage:
