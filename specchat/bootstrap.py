@@ -60,6 +60,7 @@ def app_at(places: Paths) -> App:
         draft_finder=parts.draft_finder,
         measured=parts.measured,
         chats=parts.chats,
+        damaged_chats=parts.damaged_chats,
         plot=_plot,
         serve=lambda: _serve(parts),
         server_run=lambda: _server_run(places),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # most take their time to import
 
     from specchat.domain.ports import ChatEngine
     from specchat.services.bench.measured import MeasuredPairs
+    from specchat.services.chat.damaged_chats import DamagedChats
     from specchat.services.chat.kept_chats import KeptChats
     from specchat.services.chat.past import ReadAnswers
     from specchat.services.drafts.finder import DraftFinder
@@ -81,6 +82,11 @@ class Parts:
         from specchat.services.chat.kept_chats import kept_chats
 
         return kept_chats(self.places.chats)
+
+    def damaged_chats(self) -> "DamagedChats":
+        from specchat.services.chat.damaged_chats import DamagedChats
+
+        return DamagedChats(self.places.chats)
 
     def engine(self, read_answers: "ReadAnswers" = lambda _: ()) -> "ChatEngine":
         """In the thread that is to own the models: llama.cpp is loaded here. A crash of it can be recorded."""

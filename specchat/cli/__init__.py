@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from specchat.domain.benchmarking import BenchReport
     from specchat.services.bench.measured import MeasuredPairs
+    from specchat.services.chat.damaged_chats import DamagedChats
     from specchat.services.chat.kept_chats import KeptChats
     from specchat.services.drafts.finder import DraftFinder
     from specchat.services.generation.loading import PairLoader
@@ -42,6 +43,7 @@ class App:
     draft_finder: "Callable[[], DraftFinder]"
     measured: "Callable[[], MeasuredPairs]"
     chats: "Callable[[], AbstractContextManager[KeptChats]]"
+    damaged_chats: "Callable[[], DamagedChats]"
     plot: "Callable[[], Callable[[BenchReport, Path], None]]"
     serve: "Callable[[], Serve]"
     server_run: "Callable[[], AbstractContextManager[ServerRun]]"
@@ -117,7 +119,7 @@ COMMANDS: dict[str, tuple[str, Callable[[], Command]]] = {
     "inspect": ("what a model file is, from its header", _inspect),
     "compat": ("whether a draft can guess for a target, and why", _compat),
     "fit": ("whether a pair fits into memory, before it is loaded", _fit),
-    "chats": ("the chats of the window: list, search, show, export, import", _chats),
+    "chats": ("the chats of the window: list, search, show, export, import, salvage", _chats),
     "models": ("models: on this computer, on the Hub, and pairs of them", _models),
     "serve": ("the models for other programs, over OpenAI's HTTP API", _serve),
     "bench": ("how much faster guessing makes a model here", _bench),

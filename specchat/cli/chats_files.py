@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from specchat.cli import App
-from specchat.cli.chats_list import plain, titled
+from specchat.cli.chats_list import damage, plain, titled
 from specchat.cli.chats_show import NUMBER, require_there
 from specchat.cli.notes import INSTEAD
 from specchat.cli.output import note, one_line, write, write_json
@@ -31,7 +31,7 @@ class ChatsExport:
             replaced = arguments.file.exists()
             too_large = chats.exports.write(arguments.file, wanted)
         if arguments.json:
-            write_json({"path": str(arguments.file), "chats": wanted, "replaced": replaced})
+            write_json({"path": str(arguments.file), "chats": wanted, "replaced": replaced, **damage(chats.damaged)})
         else:
             write(f"{one_line(str(arguments.file))}\n  {_counted(len(wanted))}{INSTEAD if replaced else ''}\n")
         if too_large:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 from specchat.cli import App
 from specchat.cli.output import note, write, write_json
 from specchat.cli.table import table
-from specchat.domain.conversations import Conversation
+from specchat.domain.conversations import Conversation, DamagedChat
+from specchat.domain.plain import to_plain
 
 UNTITLED = "New chat"
 
@@ -20,12 +21,17 @@ class ChatsList:
         with app.chats() as chats:
             listed = chats.conversations.used()
         if arguments.json:
-            write_json({"chats": [plain(each) for each in listed]})
+            write_json({"chats": [plain(each) for each in listed], **damage(chats.damaged)})
         elif listed:
             write("\n".join(_lines(listed)) + "\n")
         else:
             note("There is no chat yet. `specchat` opens the window.")
         return 0
+
+
+def damage(chats: Sequence[DamagedChat] | None) -> dict[str, object]:
+    """In JSON, where the database is damaged."""
+    return {} if chats is None else {"damaged": [to_plain(each) for each in chats]}
 
 
 def plain(chat: Conversation) -> dict[str, object]:

@@ -4,7 +4,7 @@ import argparse
 from itertools import groupby
 
 from specchat.cli import App
-from specchat.cli.chats_list import titled
+from specchat.cli.chats_list import damage, titled
 from specchat.cli.output import note, one_line, write, write_json
 from specchat.cli.parser import examples
 from specchat.cli.table import wrapped
@@ -29,7 +29,7 @@ class ChatsSearch:
         with app.chats() as chats:
             hits = chats.conversations.search(words)
         if arguments.json:
-            write_json({"hits": [_plain(hit) for hit in hits]})
+            write_json({"hits": [_plain(hit) for hit in hits], **damage(chats.damaged)})
         elif hits:
             write("\n".join(_lines(hits)) + "\n")
         else:

@@ -126,6 +126,19 @@ class ConversationTree:
 
 
 @dataclass(frozen=True, slots=True)
+class DamagedChat:
+    """In a damaged database."""
+
+    id: int
+    title: str
+    """Empty where it cannot be read."""
+    n_lost: int
+    """Messages, answers' figures and files that cannot be read."""
+    is_left: bool
+    """Something of it can be read."""
+
+
+@dataclass(frozen=True, slots=True)
 class Deletion:
     """Messages that were deleted together, all versions counted, of a conversation that is not in the trash."""
 

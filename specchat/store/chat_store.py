@@ -18,10 +18,11 @@ from specchat.domain.conversations import (
 )
 from specchat.domain.errors import UserError
 from specchat.store import messages, search, trees, unsent
-from specchat.store.database import Database, Row
-from specchat.store.encoding import decode_settings, decoding, encode
+from specchat.store.database import Database, Row, damaged
+from specchat.store.encoding import decode_settings, decoding, encode, require, require_times
 from specchat.store.migrations import migrate
 from specchat.store.recovery import fold, recover
+from specchat.store.salvage.pages import log_is_whole
 
 _NEXT_S = 0.001
 _NO_CLOCK_IS_SO_WRONG_S = 50 * 365 * 86400.0
@@ -34,6 +35,7 @@ _CONVERSATION = (
 
 def open_chats(path: Path) -> "SqliteChatStore":
     """Answers that a crash cut off are put together first; of an import that it cut off nothing stays."""
+    _require_whole_log(path)
     with ExitStack() as undo:
         database = Database(path)
         undo.callback(database.close)
@@ -48,12 +50,19 @@ def open_chats(path: Path) -> "SqliteChatStore":
 
 def open_beside_window(path: Path) -> "SqliteChatStore":
     """An answer that is not whole may be being written: it stays as it is."""
+    _require_whole_log(path)
     with ExitStack() as undo:
         database = Database(path)
         undo.callback(database.close)
         migrate(database)
         undo.pop_all()
     return SqliteChatStore(database)
+
+
+def _require_whole_log(path: Path) -> None:
+    """Before SQLite opens the file: when it closes it again, a damaged log is gone."""
+    if not log_is_whole(path):
+        raise damaged(path)
 
 
 class SqliteChatStore:
@@ -183,6 +192,8 @@ class SqliteChatStore:
 
 def _conversation(row: Row) -> Conversation:
     id_, title, created, updated, titled_by_user, pinned, trashed, leaf, draft, settings, has_unsent_files = row
+    require(str, title, draft)
+    require_times(created, updated, *(() if trashed is None else (trashed,)))
     return Conversation(
         id=id_,
         title=title,

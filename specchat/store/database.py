@@ -21,6 +21,8 @@ _WAIT_MS = 5000
 _LONGEST_PATH = 504
 """Of SQLite, in bytes; it keeps the rest for the names of its other files."""
 _INDEX_OF_LOG = 1 << 15
+_OF_DAMAGED_SCHEMAS = ("unsupported file format", "no such", "vtable constructor failed", "malformed", "error in")
+"""How SQLite's errors begin where damage hides what is asked for: it has no code for them."""
 _CANNOT_BE_WRITTEN = Said("{path} cannot be written: {reason}.")
 _WHERE_INSTEAD = Said("Free some space, check who may write there, or set SPECCHAT_HOME to another folder.")
 
@@ -28,13 +30,15 @@ _WHERE_INSTEAD = Said("Free some space, check who may write there, or set SPECCH
 class Database:
     """Each statement is a transaction of its own, except inside `transaction`."""
 
-    def __init__(self, path: Path, *, any_thread: bool = False) -> None:
-        """`any_thread`: the caller lets only one at a time in."""
+    def __init__(self, path: Path, *, any_thread: bool = False, in_memory: bool = False) -> None:
+        """`any_thread`: the caller lets only one at a time in. `in_memory`: of what was in the file `path`."""
         self.path = path
         with _explained(path):
-            make_folder(path.parent)
-            make_file(path)
-            self._connection = sqlite3.connect(path, isolation_level=None, check_same_thread=not any_thread)
+            if not in_memory:
+                make_folder(path.parent)
+                make_file(path)
+            name = ":memory:" if in_memory else path
+            self._connection = sqlite3.connect(name, isolation_level=None, check_same_thread=not any_thread)
         try:
             self._set_up()
         except UserError:
@@ -127,8 +131,10 @@ def _in_words(path: Path, error: sqlite3.Error) -> UserError | None:
         return damaged(path) if isinstance(error, sqlite3.OperationalError) else None
     if code == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
         return UserError("This message was deleted meanwhile.", "Send it again.")
+    if code == sqlite3.SQLITE_ERROR and str(error).startswith(_OF_DAMAGED_SCHEMAS):
+        return damaged(path)
     match code & 0xFF:
-        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB:
+        case sqlite3.SQLITE_CORRUPT | sqlite3.SQLITE_NOTADB | sqlite3.SQLITE_FORMAT | sqlite3.SQLITE_MISMATCH:
             return damaged(path)
         case sqlite3.SQLITE_FULL:
             return _no_room(path)

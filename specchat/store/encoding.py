@@ -15,6 +15,8 @@ from specchat.domain.plain_marks import marks_from_plain, plain_marks
 from specchat.store.database import damaged
 
 T = TypeVar("T")
+LATEST = 253_402_300_799.0
+"""The end of the year 9999, beyond which there are no dates."""
 
 
 @contextmanager
@@ -22,8 +24,19 @@ def decoding(path: Path) -> Iterator[None]:
     """What cannot be decoded was not written by us."""
     try:
         yield
-    except (ValueError, KeyError, zlib.error) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError, zlib.error) as error:
         raise damaged(path) from error
+
+
+def require(kind: type, *values: object) -> None:
+    """Damage may turn a text into bytes, for which SQLite has no complaint."""
+    if not all(isinstance(value, kind) for value in values):
+        raise ValueError("not the kind of value that was written")
+
+
+def require_times(*times: float) -> None:
+    if not all(0 <= time <= LATEST for time in times):
+        raise ValueError("no time at which anything can have happened")
 
 
 def encode(value: object) -> str:

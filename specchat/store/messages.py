@@ -12,6 +12,8 @@ from specchat.store.encoding import (
     decoding,
     encode_facts,
     encode_marks,
+    require,
+    require_times,
 )
 
 COLUMNS = ", ".join(f"message.{name}" for name in ("id", "conversation", "parent", "role", "text", "created", "state"))
@@ -114,6 +116,8 @@ def _attachments(database: Database, conversation: int, first: int, last: int) -
 
 def _message(database: Database, row: Row, siblings: list[int], attachments: tuple[Attachment, ...]) -> StoredMessage:
     id_, conversation, parent, role, text, created, state = row
+    require(str, text, *(each for file in attachments for each in (file.name, file.text)))
+    require_times(created)
     return StoredMessage(
         id=id_,
         conversation=conversation,

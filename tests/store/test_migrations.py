@@ -67,7 +67,7 @@ def test_of_several_steps_one_copy_is_kept(chats_path: Path) -> None:
 
 
 def test_a_step_that_fails_changes_nothing(filled: Path) -> None:
-    broken = (*NEXT[:-1], (*NEXT[-1], "INSERT INTO nowhere VALUES (1)"))
+    broken = (*NEXT[:-1], (*NEXT[-1], "INSERT NOWHERE"))
     with closing(Database(filled)) as database, pytest.raises(sqlite3.OperationalError):
         migrate(database, broken)
     assert (version(filled), texts(filled)) == (NEWEST, ["question", "answer"])
