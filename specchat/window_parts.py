@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from specchat.cli.output import report, write_json
 from specchat.parts import Parts, graphics_at
 from specchat.services.chat.conversations import Conversations
+from specchat.services.chat.damaged_chats import DamagedChats
 from specchat.services.chat.messages import Messages
 from specchat.services.program.licences import Licences
 from specchat.services.program.runs import Runs
@@ -45,7 +46,8 @@ def open_window(places: Paths, files: Sequence[Path] = ()) -> int:
         ui_settings = _ui_settings(places)
         settings = ui_settings.load()
         make_services, begin_anew = lambda: services_at(places, ui_settings), lambda: set_aside(places.chats)
-        return run_window(settings, places.data, make_services, begin_anew, runs, files, untold)
+        chats = DamagedChats(places.chats)
+        return run_window(settings, places.data, make_services, begin_anew, chats, runs, files, untold)
 
 
 def _tell_of_a_start_that_crashed(runs: Runs) -> "LastRun | None":

@@ -193,6 +193,6 @@ def _why_not_opened(path: Path) -> StorageError:
 def damaged(path: Path) -> DamagedChatsError:
     return DamagedChatsError(
         "{path} is damaged.",
-        "Set it aside to begin with no conversations; the file stays in its folder.",
+        "Salvage the chats that can be read: specchat chats salvage. The damaged file stays in its folder.",
         path=path,
     )

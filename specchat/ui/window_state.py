@@ -48,8 +48,9 @@ class WindowState:
 
     def save(self) -> None:
         try:
+            self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             write_whole(self._path, [json.dumps(self._facts, indent=1)])
-        except UserError as error:
+        except (OSError, UserError) as error:
             log.warning("The window's state could not be written: %s", error)
 
 

@@ -65,6 +65,10 @@ class SingleInstance(QObject):
         """From now on another start waits until this window is gone."""
         self._server.close()
 
+    def hear(self) -> None:
+        """Again, after `stop_hearing`."""
+        self._serve()
+
     def close(self) -> None:
         """From now on another start opens a window of its own."""
         self.stop_hearing()

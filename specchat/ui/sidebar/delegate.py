@@ -50,7 +50,9 @@ class Delegate(QStyledItemDelegate):
             case Heading(group):
                 paint_heading(painter, option.rect, self._model.words(group), self.theme)
             case Conversation() as conversation:
-                look = _look(option, conversation.id == self._model.busy)
+                look = _look(
+                    option, busy=conversation.id == self._model.busy, damaged=conversation.id in self._model.damaged
+                )
                 paint_conversation(painter, option.rect, conversation, look, self.theme)
             case SearchHit() as hit:
                 paint_hit(painter, option.rect, hit, _look(option), self.tr("In the title"), self.theme)
@@ -61,6 +63,8 @@ class Delegate(QStyledItemDelegate):
         if event.type() != QEvent.Type.ToolTip or conversation is None:
             return False
         words = [] if title_fits(option.rect, conversation.title) else [conversation.title]
+        if conversation.id in self._model.damaged:
+            words.append(self.tr("Not everything can be read of this chat."))
         if is_unsent(conversation):
             words.append(self.tr("The message there is not sent yet."))
         QToolTip.showText(event.globalPos(), tooltip("\n".join(words)))
@@ -84,7 +88,7 @@ class Delegate(QStyledItemDelegate):
                 self.renamed.emit(conversation.id, title)
 
 
-def _look(option: QStyleOptionViewItem, busy: bool = False) -> Look:
+def _look(option: QStyleOptionViewItem, *, busy: bool = False, damaged: bool = False) -> Look:
     def has(state: QStyle.StateFlag) -> bool:
         return bool(option.state & state)
 
@@ -93,4 +97,5 @@ def _look(option: QStyleOptionViewItem, busy: bool = False) -> Look:
         hovered=has(QStyle.StateFlag.State_MouseOver),
         focused=has(QStyle.StateFlag.State_HasFocus),
         busy=busy,
+        damaged=damaged,
     )

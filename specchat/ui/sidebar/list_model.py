@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
@@ -16,6 +16,8 @@ class ListModel(QAbstractListModel):
         self._rows: Sequence[Row] = ()
         self.busy: int | None = None
         """The conversation whose answer is being written."""
+
+        self.damaged: Collection[int] = ()
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -78,4 +80,5 @@ class ListModel(QAbstractListModel):
                 pinned = [self.tr("pinned")] if row.pinned else []
                 unsent = [self.tr("not sent yet")] if is_unsent(row) else []
                 busy = [self.tr("the answer is being written")] if row.id == self.busy else []
-                return ", ".join([title, *pinned, *unsent, *busy])
+                damaged = [self.tr("damaged")] if row.id in self.damaged else []
+                return ", ".join([title, *damaged, *pinned, *unsent, *busy])

@@ -1,5 +1,5 @@
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QEvent, QItemSelectionModel, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QMouseEvent
@@ -61,6 +61,10 @@ class ConversationList(QListView):
 
     def set_busy(self, conversation: int | None) -> None:
         self._model.busy = conversation
+        self.viewport().update()
+
+    def set_damaged(self, conversations: Collection[int]) -> None:
+        self._model.damaged = conversations
         self.viewport().update()
 
     def select(self, conversation: int | None) -> None:

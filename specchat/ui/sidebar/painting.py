@@ -30,6 +30,7 @@ class Look:
     hovered: bool = False
     focused: bool = False
     busy: bool = False
+    damaged: bool = False
 
 
 def pill(line: QRect) -> QRect:
@@ -74,6 +75,8 @@ def paint_conversation(painter: QPainter, line: QRect, conversation: Conversatio
 
 def _marks(conversation: Conversation, look: Look) -> Iterator[str]:
     """What is typed in the open one is in sight."""
+    if look.damaged:
+        yield "warning"
     if conversation.pinned:
         yield "pin"
     if is_unsent(conversation) and not look.open:

@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QPainter, QPaintEvent
@@ -69,6 +69,10 @@ class Sidebar(QWidget):
 
     def set_busy(self, conversation: int | None) -> None:
         self._list.set_busy(conversation)
+
+    def set_damaged(self, conversations: Collection[int]) -> None:
+        """Not everything can be read of them."""
+        self._list.set_damaged(conversations)
 
     def focus_search(self) -> None:
         self._search.setFocus(Qt.FocusReason.ShortcutFocusReason)

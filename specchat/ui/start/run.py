@@ -4,14 +4,15 @@ import gc
 import logging
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import shiboken6
-from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QApplication, QMessageBox
+from PySide6.QtWidgets import QApplication
 
-from specchat.domain.errors import DamagedChatsError, UserError
+from specchat.domain.errors import UserError
+from specchat.services.chat.damaged_chats import DamagedChats, Salvage
 from specchat.services.program.runs import Runs
 from specchat.services.settings.ui_settings import UiSettings
 from specchat.ui.deeds import Deeds
@@ -21,10 +22,11 @@ from specchat.ui.instance.files_to_open import FilesToOpen
 from specchat.ui.instance.single_instance import SingleInstance, bring_forward
 from specchat.ui.start.aftermath import Aftermath
 from specchat.ui.start.application import Look, make_application
+from specchat.ui.start.damage import Damage, salvaged
+from specchat.ui.start.damaged_box import Wish, asked_what_to_do, show_error
 from specchat.ui.start.interrupt import interrupts_heard
 from specchat.ui.start.mistakes import Mistakes
 from specchat.ui.start.smoke_test import SmokeResult, SmokeTest
-from specchat.ui.words.said import in_words
 from specchat.ui.words.translation import install_translation
 
 if TYPE_CHECKING:  # seldom needed
@@ -32,14 +34,13 @@ if TYPE_CHECKING:  # seldom needed
 
 log = logging.getLogger(__name__)
 
-translate = QCoreApplication.translate
-
 
 def run_window(
     settings: UiSettings,
     data: Path,
     make_services: Callable[[], Services],
     set_aside: Callable[[], Path],
+    chats: DamagedChats,
     runs: Runs,
     given: Sequence[Path] = (),
     untold: "LastRun | None" = None,
@@ -57,13 +58,25 @@ def run_window(
         return 0
     last = untold or runs.take_last()
     look = Look(application, settings.theme.value, settings.text_size.pixels)
-    services = _services(make_services, set_aside)
-    if services is None:
-        return 1
-    desk = _opened(services, look, load_last=last is None or not last.may_repeat_itself)
-    desk.window.first_painted.connect(Aftermath(desk, runs, last).begin)
-    files.give_to(lambda wanted: _open_files(desk, wanted))
-    return _until_closed(application, desk, services.logs)
+    start = _Start(make_services, set_aside, chats)
+    while True:
+        services = start.services()
+        if services is None:
+            return 1
+        desk = _opened(services, look, load_last=last is None or not last.may_repeat_itself)
+        desk.window.first_painted.connect(Aftermath(desk, runs, last).begin)
+        damage = Damage(desk, chats, start.salvage)
+        desk.window.first_painted.connect(damage.begin)
+        files.give_to(partial(_open_files, desk))
+        code = _until_closed(application, desk, services.logs)
+        damage.close()
+        if not damage.is_salvage_wanted:
+            return code
+        start.salvage_now()
+        last = None
+        look.deleteLater()
+        look = Look(application, settings.theme.value, settings.text_size.pixels)
+        instance.hear()
 
 
 def run_smoke_test(make_services: Callable[[], Services]) -> SmokeResult:
@@ -114,25 +127,29 @@ def _interrupt(application: QApplication, number: int) -> None:
     application.exit(128 + number)  # as shells count
 
 
-def _services(make_services: Callable[[], Services], set_aside: Callable[[], Path]) -> Services | None:
-    """A file that cannot be read stops the start; a damaged one can be set aside."""
-    while True:
-        try:
-            return make_services()
-        except UserError as error:
-            log.error("%s %s", error.message, error.hint)  # noqa: TRY400 - it is no mistake of ours
-            if not _asked_what_to_do(error):
-                return None
-            set_aside()
+class _Start:
+    """A file that cannot be read stops the start; of a damaged one the readable chats can be salvaged."""
 
+    def __init__(
+        self, make_services: Callable[[], Services], set_aside: Callable[[], Path], chats: DamagedChats
+    ) -> None:
+        self._make_services, self._set_aside, self._chats = make_services, set_aside, chats
+        self.salvage: Salvage | None = None
+        """The last one."""
 
-def _asked_what_to_do(error: UserError) -> bool:
-    box = QMessageBox(QMessageBox.Icon.Warning, "specchat", in_words(error.message))
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setInformativeText(in_words(error.hint))
-    aside = None
-    if isinstance(error, DamagedChatsError):
-        aside = box.addButton(translate("Start", "Set aside and begin anew"), QMessageBox.ButtonRole.AcceptRole)
-    box.addButton(translate("Start", "Quit"), QMessageBox.ButtonRole.RejectRole)
-    box.exec()
-    return aside is not None and box.clickedButton() is aside
+    def services(self) -> Services | None:
+        while True:
+            try:
+                return self._make_services()
+            except UserError as error:
+                log.error("%s %s", error.message, error.hint)  # noqa: TRY400 - it is no mistake of ours
+                match asked_what_to_do(error):
+                    case Wish.SALVAGE:
+                        self.salvage_now()
+                    case Wish.BEGIN_ANEW:
+                        self._set_aside()
+                    case Wish.QUIT:
+                        return None
+
+    def salvage_now(self) -> None:
+        self.salvage = salvaged(self._chats, show_error)
