@@ -259,6 +259,10 @@
         <translation>Textdateien anhängen</translation>
     </message>
     <message>
+        <source>It is {kind}. {hint}</source>
+        <translation>Das ist {kind}. {hint}</translation>
+    </message>
+    <message>
         <source>It is a folder: choose the files in it.</source>
         <translation>Das ist ein Ordner: die Dateien darin wählen.</translation>
     </message>
@@ -718,6 +722,14 @@
         <source>New chat</source>
         <translation>Neuer Chat</translation>
     </message>
+    <message>
+        <source>Another program deleted the chat that was open.</source>
+        <translation>Ein anderes Programm hat den offenen Chat gelöscht.</translation>
+    </message>
+    <message>
+        <source>Look for it in the trash.</source>
+        <translation>Suchen Sie ihn im Papierkorb.</translation>
+    </message>
 </context>
 <context>
     <name>Chip</name>
@@ -922,6 +934,57 @@
     </message>
 </context>
 <context>
+    <name>Damage</name>
+    <message>
+        <source>The file that keeps the chats is damaged.</source>
+        <translation>Die Datei mit den Chats ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>Salvage the chats that can be read: a fresh file takes its place, and the damaged one is kept.</source>
+        <translation>Retten Sie die lesbaren Chats: Eine neue Datei tritt an ihre Stelle, die beschädigte bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>The file that keeps the chats is damaged. Not everything can be read of: {chats}.</source>
+        <translation>Die Datei mit den Chats ist beschädigt. Nicht ganz lesbar: {chats}.</translation>
+    </message>
+    <message>
+        <source>Salvage readable chats…</source>
+        <translation>Lesbare Chats retten…</translation>
+    </message>
+    <message>
+        <source>All {n} chats were salvaged.</source>
+        <translation>Alle {n} Chats wurden gerettet.</translation>
+    </message>
+    <message>
+        <source>{n} chats were salvaged. Not everything could be read of: {chats}.</source>
+        <translation>{n} Chats wurden gerettet. Nicht ganz lesbar: {chats}.</translation>
+    </message>
+    <message>
+        <source>The damaged file is kept as {name}.</source>
+        <translation>Die beschädigte Datei bleibt als {name} erhalten.</translation>
+    </message>
+    <message>
+        <source>chat {n}</source>
+        <translation>Chat {n}</translation>
+    </message>
+    <message>
+        <source>{n} more</source>
+        <translation>{n} weitere</translation>
+    </message>
+    <message>
+        <source>Salvage the chats that can be read?</source>
+        <translation>Lesbare Chats retten?</translation>
+    </message>
+    <message>
+        <source>The window closes and opens again with them. The damaged file is kept in its folder.</source>
+        <translation>Das Fenster schließt sich und öffnet sich mit ihnen wieder. Die beschädigte Datei bleibt in ihrem Ordner.</translation>
+    </message>
+    <message>
+        <source>Salvage</source>
+        <translation>Retten</translation>
+    </message>
+</context>
+<context>
     <name>Deeds</name>
     <message>
         <source>Chat</source>
@@ -961,6 +1024,10 @@
     <message>
         <source>In the title</source>
         <translation>Im Titel</translation>
+    </message>
+    <message>
+        <source>Not everything can be read of this chat.</source>
+        <translation>Dieser Chat ist nicht ganz lesbar.</translation>
     </message>
     <message>
         <source>The message there is not sent yet.</source>
@@ -1144,6 +1211,10 @@
         <translation>Nicht mehr da: {names}</translation>
     </message>
     <message>
+        <source>{reason} Next try at {time}; gives up at {end}.</source>
+        <translation>{reason} Nächster Versuch um {time}; Abbruch um {end}.</translation>
+    </message>
+    <message>
         <source>{names} and {last}</source>
         <translation>{names} und {last}</translation>
     </message>
@@ -1316,20 +1387,12 @@
         <translation>Keine Vorschläge</translation>
     </message>
     <message>
-        <source>No guesses were made</source>
-        <translation>Es gab keine Vorschläge</translation>
-    </message>
-    <message>
         <source>Waiting for an answer</source>
         <translation>Wartet auf eine Antwort</translation>
     </message>
     <message>
         <source>No guesses yet</source>
         <translation>Noch keine Vorschläge</translation>
-    </message>
-    <message>
-        <source>guesses cost more than they save</source>
-        <translation>sie kosten mehr, als sie sparen</translation>
     </message>
     <message>
         <source>no draft is chosen</source>
@@ -1362,10 +1425,6 @@
     <message>
         <source>Not guessing: {reason}</source>
         <translation>Keine Vorschläge: {reason}</translation>
-    </message>
-    <message>
-        <source>No guesses were made: nothing was found to guess from</source>
-        <translation>Es gab keine Vorschläge: Nichts fand sich, woraus sie kommen könnten</translation>
     </message>
     <message>
         <source>the draft</source>
@@ -1424,6 +1483,10 @@
         <translation>In diesem Chat gab es noch keine Vorschläge.</translation>
     </message>
     <message>
+        <source>Nothing has been guessed in this conversation: {reason}.</source>
+        <translation>In diesem Chat gab es noch keine Vorschläge: {reason}.</translation>
+    </message>
+    <message>
         <source>In this conversation guesses neither saved nor cost time.</source>
         <translation>In diesem Chat haben die Vorschläge Zeit weder gespart noch gekostet.</translation>
     </message>
@@ -1440,16 +1503,40 @@
         <translation>specchat wurde unerwartet beendet</translation>
     </message>
     <message>
+        <source>no guesses</source>
+        <translation>keine Vorschläge</translation>
+    </message>
+    <message>
         <source>guessing off: {reason}</source>
         <translation>Vorschläge aus: {reason}</translation>
+    </message>
+    <message>
+        <source>no guesses: {reason}</source>
+        <translation>keine Vorschläge: {reason}</translation>
     </message>
     <message>
         <source>{n} tokens</source>
         <translation>{n} Token</translation>
     </message>
     <message>
+        <source>guessing costs more time than it saves here</source>
+        <translation>sie kosten hier mehr Zeit, als sie sparen</translation>
+    </message>
+    <message>
         <source>still measuring whether guessing saves time here</source>
         <translation>noch wird gemessen, ob sie hier Zeit sparen</translation>
+    </message>
+    <message>
+        <source>the answer ended before anything was guessed</source>
+        <translation>die Antwort endete vor dem ersten Vorschlag</translation>
+    </message>
+    <message>
+        <source>the text offered nothing worth repeating</source>
+        <translation>im Text war nichts, was sich zu wiederholen lohnt</translation>
+    </message>
+    <message>
+        <source>no guess was found that the target can check</source>
+        <translation>es fand sich keiner, den das Ziel prüfen kann</translation>
     </message>
     <message>
         <source>“No guesses” is chosen</source>
@@ -1462,6 +1549,10 @@
     <message>
         <source>still measuring</source>
         <translation>wird noch gemessen</translation>
+    </message>
+    <message>
+        <source>No guesses: {reason}</source>
+        <translation>Keine Vorschläge: {reason}</translation>
     </message>
     <message>
         <source>earlier text</source>
@@ -1482,10 +1573,6 @@
     <message>
         <source>{n} accepted</source>
         <translation>{n} angenommen</translation>
-    </message>
-    <message>
-        <source>no guesses made</source>
-        <translation>keine Vorschläge</translation>
     </message>
     <message>
         <source>stopped</source>
@@ -2434,6 +2521,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>the answer is being written</source>
         <translation>Antwort wird geschrieben</translation>
     </message>
+    <message>
+        <source>damaged</source>
+        <translation>beschädigt</translation>
+    </message>
 </context>
 <context>
     <name>Live</name>
@@ -3214,8 +3305,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Braucht {size} Speicher.</translation>
     </message>
     <message>
-        <source>So small a target is often as fast alone: a benchmark tells whether guessing pays.</source>
-        <translation>Ein so kleines Ziel ist allein oft ebenso schnell: Ein Leistungstest zeigt, ob sich Vorschläge lohnen.</translation>
+        <source>So small a target is usually faster alone: a benchmark tells whether guessing pays.</source>
+        <translation>Ein so kleines Ziel ist allein meist schneller: Ein Leistungstest zeigt, ob sich Vorschläge lohnen.</translation>
     </message>
     <message>
         <source>Estimate: {n} times as fast as the target alone. {rate} of the draft&apos;s guesses are accepted, as was found for this pair, when it guesses {length} tokens at a time.</source>
@@ -3712,10 +3803,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <source>on</source>
         <translation>an</translation>
     </message>
-    <message>
-        <source>off: {reason}</source>
-        <translation>aus: {reason}</translation>
-    </message>
 </context>
 <context>
     <name>Results</name>
@@ -4093,6 +4180,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>1 von {all} Antworten war langsamer als ohne Vorschläge.</translation>
     </message>
     <message>
+        <source>Check SPECCHAT_HOME.</source>
+        <translation>Prüfen Sie SPECCHAT_HOME.</translation>
+    </message>
+    <message>
+        <source>Close it first, or name another file with --out.</source>
+        <translation>Schließen Sie es zuerst, oder nennen Sie mit --out eine andere Datei.</translation>
+    </message>
+    <message>
         <source>Download it: {command}</source>
         <translation>Herunterladen: {command}</translation>
     </message>
@@ -4221,6 +4316,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ist es ein llama-server, der diese Modelle kennt? Ohne --peer wird ohne ihn gemessen.</translation>
     </message>
     <message>
+        <source>It asks to wait {minutes} minutes: try again after that.</source>
+        <translation>Es bittet um {minutes} Minuten Pause: Versuchen Sie es danach erneut.</translation>
+    </message>
+    <message>
         <source>It does not say how long a text it can read.</source>
         <translation>Es sagt nicht, wie lange Texte es lesen kann.</translation>
     </message>
@@ -4273,8 +4372,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es ist Teil 1 von {all}; Parameter und Größe gelten nur für diesen Teil.</translation>
     </message>
     <message>
+        <source>It puts a token after each text, but does not say which.</source>
+        <translation>Es setzt hinter jeden Text ein Token, sagt aber nicht, welches.</translation>
+    </message>
+    <message>
+        <source>It puts a token before each text, but does not say which.</source>
+        <translation>Es setzt vor jeden Text ein Token, sagt aber nicht, welches.</translation>
+    </message>
+    <message>
         <source>It reads images for another model and cannot chat.</source>
         <translation>Es liest Bilder für ein anderes Modell und kann nicht chatten.</translation>
+    </message>
+    <message>
+        <source>It says that it has no tokenizer, but it has a list of {n} tokens.</source>
+        <translation>Es hat nach eigener Angabe keinen Tokenizer, aber eine Liste von {n} Token.</translation>
     </message>
     <message>
         <source>It tries again now. If that fails too, report it and attach what is in {logs}.</source>
@@ -4285,8 +4396,36 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Seine Datei ist vielleicht beschädigt: neu herunterladen.</translation>
     </message>
     <message>
+        <source>Its header or its vocabulary may be damaged: download the file again.</source>
+        <translation>Der Kopf oder das Vokabular ist vielleicht beschädigt: Laden Sie die Datei noch einmal herunter.</translation>
+    </message>
+    <message>
+        <source>Its rules for characters are not a list of bytes.</source>
+        <translation>Seine Regeln für Zeichen sind keine Liste von Bytes.</translation>
+    </message>
+    <message>
+        <source>Its rules for characters are shorter than they say.</source>
+        <translation>Seine Regeln für Zeichen sind kürzer, als sie angeben.</translation>
+    </message>
+    <message>
         <source>Its tokenizer has no merge rules.</source>
         <translation>Sein Tokenizer hat keine Merge-Regeln.</translation>
+    </message>
+    <message>
+        <source>Its tokenizer is of the kind {kind}, which knows no tokens for bytes.</source>
+        <translation>Sein Tokenizer ist von der Art {kind}, die keine Token für Bytes kennt.</translation>
+    </message>
+    <message>
+        <source>Its tokenizer is of the kind {kind}, which needs a score for each of its {tokens} tokens, but it has {n}.</source>
+        <translation>Sein Tokenizer ist von der Art {kind}, die für jedes seiner {tokens} Token einen Wert braucht; er hat {n}.</translation>
+    </message>
+    <message>
+        <source>Its tokenizer is of the kind {kind}, which needs tokens of one byte, but it lacks {n} of them ({bytes}).</source>
+        <translation>Sein Tokenizer ist von der Art {kind}, die Token aus einem Byte braucht; {n} davon fehlen ({bytes}).</translation>
+    </message>
+    <message>
+        <source>Its tokenizer is of the kind {kind}, which writes spaces as {space}, but no token has one.</source>
+        <translation>Sein Tokenizer ist von der Art {kind}, die Leerzeichen als {space} schreibt; kein Token hat eines.</translation>
     </message>
     <message>
         <source>Its tokenizer, {name}, is of an unknown kind.</source>
@@ -4301,8 +4440,16 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Sein Vokabular ist leer.</translation>
     </message>
     <message>
+        <source>Leave out the oldest messages, or use a larger context.</source>
+        <translation>Lassen Sie die ältesten Nachrichten weg, oder verwenden Sie einen größeren Kontext.</translation>
+    </message>
+    <message>
         <source>Leave the revision out, or choose one from {page}.</source>
         <translation>Die Revision weglassen oder eine von {page} wählen.</translation>
+    </message>
+    <message>
+        <source>Let its name end in .gguf, and choose it as a model.</source>
+        <translation>Lassen Sie den Namen auf .gguf enden, und wählen Sie es als Modell.</translation>
     </message>
     <message>
         <source>Look for a rule that only mentions itself.</source>
@@ -4341,6 +4488,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Eine Datei mit Prompts oder eine Aufgabenart angeben.</translation>
     </message>
     <message>
+        <source>Name another file.</source>
+        <translation>Nennen Sie eine andere Datei.</translation>
+    </message>
+    <message>
         <source>Name llama-server itself with --peer.</source>
         <translation>Mit --peer llama-server selbst angeben.</translation>
     </message>
@@ -4361,8 +4512,24 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Zu {host} kam keine verschlüsselte Verbindung zustande.</translation>
     </message>
     <message>
+        <source>One of its tokens is {n} bytes long.</source>
+        <translation>Eines seiner Token ist {n} Bytes lang.</translation>
+    </message>
+    <message>
+        <source>Only text can be read: use a text file.</source>
+        <translation>Nur Text kann gelesen werden: Verwenden Sie eine Textdatei.</translation>
+    </message>
+    <message>
         <source>Rename it: the chats are kept in a file of that name.</source>
         <translation>Benennen Sie ihn um: Die Chats liegen in einer Datei dieses Namens.</translation>
+    </message>
+    <message>
+        <source>Salvage the chats that can be read: specchat chats salvage. The damaged file stays in its folder.</source>
+        <translation>Retten Sie die lesbaren Chats: specchat chats salvage. Die beschädigte Datei bleibt in ihrem Ordner.</translation>
+    </message>
+    <message>
+        <source>Save its text as a .txt file and use that.</source>
+        <translation>Speichern Sie den Text als .txt-Datei, und verwenden Sie diese.</translation>
     </message>
     <message>
         <source>Set SPECCHAT_HOME to a folder with a shorter path.</source>
@@ -4399,10 +4566,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Use {guesser} with {length}: {times}× as fast as plain on these prompts (the median of all answers; it surely is at least {at_least}×).</source>
         <translation>Empfohlen: {guesser}, {length}. Bei diesen Prompts {times}× so schnell wie ohne Vorschläge (im Median aller Antworten; der beträgt sicher mindestens {at_least}×).</translation>
-    </message>
-    <message>
-        <source>{smaller}, {tokens}, {accepted}; so small a target is often as fast alone.</source>
-        <translation>{smaller}, {tokens}, {accepted}; ein so kleines Ziel ist allein oft ebenso schnell.</translation>
     </message>
     <message>
         <source>{thousands},{rest}</source>
@@ -4573,10 +4736,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Setzen Sie mit --api-key KEY einen Schlüssel, oder bleiben Sie bei 127.0.0.1.</translation>
     </message>
     <message>
-        <source>Set it aside to begin with no conversations; the file stays in its folder.</source>
-        <translation>Beiseitelegen und ohne Chats beginnen; die Datei bleibt in ihrem Ordner.</translation>
-    </message>
-    <message>
         <source>Set it to a folder.</source>
         <translation>Auf einen Ordner setzen.</translation>
     </message>
@@ -4689,12 +4848,24 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Dem Zertifikat von {host} wird nicht vertraut, die Verbindung ist also nicht sicher.</translation>
     </message>
     <message>
+        <source>The chat template was not rendered: {reason}</source>
+        <translation>Die Chatvorlage wurde nicht angewendet: {reason}</translation>
+    </message>
+    <message>
+        <source>The chats are in {new}: rename it to {name}.</source>
+        <translation>Die Chats sind in {new}: Benennen Sie sie in {name} um.</translation>
+    </message>
+    <message>
         <source>The connection to {host} broke off.</source>
         <translation>Die Verbindung zu {host} ist abgebrochen.</translation>
     </message>
     <message>
         <source>The context of {n} tokens is full.</source>
         <translation>Der Kontext von {n} Token ist voll.</translation>
+    </message>
+    <message>
+        <source>The conversation has {n} messages, the context holds {all} tokens with the answer.</source>
+        <translation>Die Unterhaltung hat {n} Nachrichten, der Kontext fasst mit der Antwort {all} Token.</translation>
     </message>
     <message>
         <source>The disk is full: {name} cannot be written.</source>
@@ -4757,12 +4928,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Grammatik ergibt bei Zeichen {at} keinen Sinn.</translation>
     </message>
     <message>
+        <source>The grammar&apos;s rule {name} begins with itself (left recursion), so it has no end.</source>
+        <translation>Die Regel {name} der Grammatik beginnt mit sich selbst (Linksrekursion) und endet daher nie.</translation>
+    </message>
+    <message>
         <source>The header of {name} cannot be kept in {folder}: {reason}.</source>
         <translation>Der Kopf von {name} lässt sich nicht in {folder} ablegen: {reason}.</translation>
     </message>
     <message>
         <source>The helper process answered nonsense.</source>
         <translation>Der Hilfsprozess hat Unsinn geantwortet.</translation>
+    </message>
+    <message>
+        <source>The helper process did not get ready: {reason}</source>
+        <translation>Der Hilfsprozess wurde nicht bereit: {reason}</translation>
     </message>
     <message>
         <source>The helper process did not start: {reason}.</source>
@@ -4791,6 +4970,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The helper process used too much memory.</source>
         <translation>Der Hilfsprozess brauchte zu viel Speicher.</translation>
+    </message>
+    <message>
+        <source>The helper process was stopped, or this computer is too busy.</source>
+        <translation>Der Hilfsprozess wurde angehalten, oder dieser Rechner ist zu beschäftigt.</translation>
     </message>
     <message>
         <source>The key is kept in this computer&apos;s keyring. Other programs must send it.</source>
@@ -4957,6 +5140,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die beiden nennen verschiedene Token für den Textanfang, aber keines fügt eines ein.</translation>
     </message>
     <message>
+        <source>The window of specchat is open.</source>
+        <translation>Das Fenster von specchat ist offen.</translation>
+    </message>
+    <message>
         <source>There are no models in {path}.</source>
         <translation>In {path} sind keine Modelle.</translation>
     </message>
@@ -5089,6 +5276,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einen eingeben.</translation>
     </message>
     <message>
+        <source>Unpack it and use the text files in it.</source>
+        <translation>Entpacken Sie es, und verwenden Sie die Textdateien darin.</translation>
+    </message>
+    <message>
         <source>Unpack it first.</source>
         <translation>Zuerst entpacken.</translation>
     </message>
@@ -5201,6 +5392,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Besitzer/Name, Besitzer/Name:Q4_K_M oder Besitzer/Name:Datei.gguf schreiben.</translation>
     </message>
     <message>
+        <source>Write the repetition after what comes first, as in: list ::= item (&quot;,&quot; item)*</source>
+        <translation>Schreiben Sie die Wiederholung hinter das Erste, wie in: list ::= item (&quot;,&quot; item)*</translation>
+    </message>
+    <message>
         <source>You have not accepted the licence of {repo} yet.</source>
         <translation>Die Lizenz von {repo} ist noch nicht angenommen.</translation>
     </message>
@@ -5213,6 +5408,26 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>`specchat models` zählt sie auf.</translation>
     </message>
     <message>
+        <source>a PDF</source>
+        <translation>ein PDF</translation>
+    </message>
+    <message>
+        <source>a compressed file</source>
+        <translation>eine komprimierte Datei</translation>
+    </message>
+    <message>
+        <source>a database</source>
+        <translation>eine Datenbank</translation>
+    </message>
+    <message>
+        <source>a file of numbers</source>
+        <translation>eine Datei mit Zahlen</translation>
+    </message>
+    <message>
+        <source>a font</source>
+        <translation>eine Schrift</translation>
+    </message>
+    <message>
         <source>a key that is not text</source>
         <translation>ein Schlüssel, der kein Text ist</translation>
     </message>
@@ -5221,8 +5436,28 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>ein Schlüssel ohne Namen</translation>
     </message>
     <message>
+        <source>a model</source>
+        <translation>ein Modell</translation>
+    </message>
+    <message>
+        <source>a picture</source>
+        <translation>ein Bild</translation>
+    </message>
+    <message>
+        <source>a program</source>
+        <translation>ein Programm</translation>
+    </message>
+    <message>
+        <source>a sound recording</source>
+        <translation>eine Tonaufnahme</translation>
+    </message>
+    <message>
         <source>a text of {length} bytes</source>
         <translation>ein Text von {length} Byte</translation>
+    </message>
+    <message>
+        <source>a video</source>
+        <translation>ein Video</translation>
     </message>
     <message>
         <source>about {percent} % accepted, as it was made for this target</source>
@@ -5235,6 +5470,18 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>about {times} times as fast</source>
         <translation>etwa {times}-mal so schnell</translation>
+    </message>
+    <message>
+        <source>an archive</source>
+        <translation>ein Archiv</translation>
+    </message>
+    <message>
+        <source>an e-book</source>
+        <translation>ein E-Book</translation>
+    </message>
+    <message>
+        <source>an office document</source>
+        <translation>ein Office-Dokument</translation>
     </message>
     <message>
         <source>another program uses it</source>
@@ -5617,6 +5864,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} gehört zu specchat und lässt sich nicht ändern.</translation>
     </message>
     <message>
+        <source>{name} contradicts itself: {reason}</source>
+        <translation>{name} widerspricht sich: {reason}</translation>
+    </message>
+    <message>
         <source>{name} could not be saved: {reason}.</source>
         <translation>{name} ließ sich nicht speichern: {reason}.</translation>
     </message>
@@ -5765,12 +6016,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} ist zu groß.</translation>
     </message>
     <message>
+        <source>{name} keeps llama.cpp busy before it reads any weights.</source>
+        <translation>{name} beschäftigt llama.cpp, bevor es Gewichte liest.</translation>
+    </message>
+    <message>
         <source>{name} names no format.</source>
         <translation>{name} nennt kein Format.</translation>
     </message>
     <message>
         <source>{name} ships with specchat.</source>
         <translation>{name} gehört zu specchat.</translation>
+    </message>
+    <message>
+        <source>{name} takes far more memory than a file of its size should.</source>
+        <translation>{name} braucht viel mehr Speicher, als eine Datei dieser Größe sollte.</translation>
     </message>
     <message>
         <source>{name}, line {n}: there is no prompt in it.</source>
@@ -5819,6 +6078,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{path} cannot be read: {reason}.</source>
         <translation>{path} lässt sich nicht lesen: {reason}.</translation>
+    </message>
+    <message>
+        <source>{path} cannot be replaced.</source>
+        <translation>{path} kann nicht ersetzt werden.</translation>
     </message>
     <message>
         <source>{path} cannot be written.</source>
@@ -5871,6 +6134,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{smaller}, {tokens}, {accepted}: {speed}.</source>
         <translation>{smaller}, {tokens}, {accepted}: {speed}.</translation>
+    </message>
+    <message>
+        <source>{smaller}, {tokens}, {accepted}; so small a target is usually faster alone.</source>
+        <translation>{smaller}, {tokens}, {accepted}; ein so kleines Ziel ist allein meist schneller.</translation>
     </message>
     <message>
         <source>{smaller}, {tokens}, {accepted}; {speed}.</source>
@@ -6555,6 +6822,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 </context>
 <context>
     <name>Start</name>
+    <message>
+        <source>Salvage the chats that can be read, or begin with none. Either way the damaged file is kept in its folder.</source>
+        <translation>Retten Sie die lesbaren Chats, oder beginnen Sie ohne Chats. Die beschädigte Datei bleibt in jedem Fall in ihrem Ordner.</translation>
+    </message>
+    <message>
+        <source>Salvage readable chats</source>
+        <translation>Lesbare Chats retten</translation>
+    </message>
     <message>
         <source>Set aside and begin anew</source>
         <translation>Beiseitelegen und neu beginnen</translation>
