@@ -21,10 +21,12 @@ from specchat.backends.wire_messages import (
     with_typed_content,
 )
 from specchat.domain.errors import TemplateError
+from specchat.domain.nesting import is_nested_deeper
 from specchat.domain.types import Message, Role
 
 REMEMBERED = 16
 
+_DEEPEST = 100
 _SOME_TOOL = "is_a_tool_shown"
 _WANTS_TYPED_CONTENT = re.compile(r"""\[\s*['"]type['"]\s*\]|\.type\b""")
 
@@ -81,6 +83,8 @@ class ChatTemplate:
         variables: Mapping[str, object] | None = None,
     ) -> PromptText:
         """The same text, which also tells what of it must not become control tokens."""
+        if is_nested_deeper([tools, variables], _DEEPEST):
+            raise TemplateError("The tools or the template's variables are nested too deeply.", "Nest them less.")
         conversation = tuple(map(encodable_message, messages))
         extras = {"documents": None, **(variables or {}), "tools": tools, "add_generation_prompt": True}
         return self._remembered(conversation, json.dumps(extras), self._today())
@@ -125,10 +129,8 @@ class ChatTemplate:
         return incomplete
 
     def _rendered(self, messages: list[WireMessage], variables: Mapping[str, object], now: datetime) -> PromptText:
-        inputs = {"messages": messages, "variables": variables}
-        shielded, shadows = shield(inputs, self._control_texts, self.source)
-        all_variables = self._tokens | shielded["variables"]
-        text = self._renderer.render(self.source, shielded["messages"], all_variables, now, shadows)
+        (messages, variables), shadows = shield([messages, variables], self._control_texts, self.source)
+        text = self._renderer.render(self.source, messages, {**self._tokens, **variables}, now, shadows)
         return unshield(encodable(text), shadows)
 
     def _forms(self, conversation: Conversation) -> Iterator[list[WireMessage]]:

@@ -33,6 +33,8 @@ _Queue = SimpleQueue[tuple["Future[Process]", Callable[[], Process]]]
 
 def spawn(command: Sequence[str], environment: Mapping[str, str]) -> Process:
     """It ends with this process, if it calls `end_with_parent`."""
+    if sys.is_finalizing():  # other threads do nothing any more
+        return _spawn(command, environment)
     started: Future[Process] = Future()
     _to_start().put((started, partial(_spawn, command, environment)))
     return started.result()
@@ -63,6 +65,10 @@ def _to_start() -> _Queue:
     queue = _Queue()
     threading.Thread(target=_start_each, args=[queue], name=SPAWNER, daemon=True).start()
     return queue
+
+
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=_to_start.cache_clear)
 
 
 def _start_each(queue: _Queue) -> None:

@@ -15,6 +15,9 @@ class ControlTexts:
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self.texts = tuple({text for text in texts if text.strip()})
         self.pattern = re.compile(_any_of(self.texts)) if self.texts else None
+        outer = {text[i] for text in self.texts for i in (0, -1)}
+        marks = [re.escape(character) for character in outer if not (character.isalnum() or character.isspace())]
+        self._outer = re.compile(f"[{''.join(marks)}]+") if marks else None
         self._joined = _SEPARATOR.join(self.texts)
         self._longest = max(map(len, self.texts), default=0)
         self._beginnings = {text[:end] for text in self.texts for end in range(1, len(text)) if text[:end].strip()}
@@ -23,6 +26,10 @@ class ControlTexts:
     def spans(self, text: str) -> list[Span]:
         """Where the text has them. They do not overlap."""
         return [match.span() for match in self.pattern.finditer(text)] if self.pattern is not None else []
+
+    def outer(self, text: str) -> list[Span]:
+        """Characters that begin or end one: it could become whole where a template cuts something out between them."""
+        return [match.span() for match in self._outer.finditer(text)] if self._outer is not None else []
 
     def edges(self, text: str) -> list[Span]:
         """What would be one together with the text before it or after it."""

@@ -57,7 +57,8 @@ if sys.platform == "win32":
         limits = _ExtendedLimits()
         limits.basic.limit_flags = _KILL_ON_JOB_CLOSE
         size = ctypes.sizeof(limits)
-        _kernel().SetInformationJobObject(job, _EXTENDED_LIMIT_INFORMATION, ctypes.byref(limits), size)
+        if not _kernel().SetInformationJobObject(job, _EXTENDED_LIMIT_INFORMATION, ctypes.byref(limits), size):
+            log.info("Child processes may outlive this one: %s", ctypes.WinError(ctypes.get_last_error()))
         return job
 
     def put_into_job(pid: int) -> None:

@@ -1,6 +1,7 @@
-"""A process ends with the one that started it, however that ends, and also while it computes or is stopped.
+"""A process ends with the one that started it, however that ends, and also while it computes.
 
-On Windows `job_object` sees to that from the other side.
+On Linux also while it is stopped; on macOS as soon as it is continued. On Windows `job_object` sees to that from the
+other side.
 """
 
 import os

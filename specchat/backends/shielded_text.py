@@ -1,6 +1,6 @@
 """Text with shadows (see `shielding`) as templates see it: they search and compare what it says."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, SupportsIndex
 
 Table = Mapping[int, str]
@@ -48,6 +48,21 @@ class ShieldedText(str):
     def __hash__(self) -> int:
         return hash(self.plain)
 
+    def __lt__(self, other: str) -> bool:
+        return self.plain < str(_plain(other))
+
+    def __le__(self, other: str) -> bool:
+        return self.plain <= str(_plain(other))
+
+    def __gt__(self, other: str) -> bool:
+        return self.plain > str(_plain(other))
+
+    def __ge__(self, other: str) -> bool:
+        return self.plain >= str(_plain(other))
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[at] for at in range(len(self)))
+
     def __contains__(self, part: object) -> bool:
         return _plain(part) in self.plain
 
@@ -59,6 +74,30 @@ class ShieldedText(str):
 
     def __radd__(self, other: str) -> str:
         return shielded(other + str.__str__(self), self.table)
+
+    def isspace(self) -> bool:
+        return self.plain.isspace()
+
+    def isalnum(self) -> bool:
+        return self.plain.isalnum()
+
+    def isupper(self) -> bool:
+        return self.plain.isupper()
+
+    def islower(self) -> bool:
+        return self.plain.islower()
+
+    def upper(self) -> str:
+        return shielded(super().upper(), self.table)
+
+    def lower(self) -> str:
+        return shielded(super().lower(), self.table)
+
+    def capitalize(self) -> str:
+        return shielded(super().capitalize(), self.table)
+
+    def title(self) -> str:
+        return shielded(super().title(), self.table)
 
     def startswith(self, *arguments: Any) -> bool:
         return self.plain.startswith(*map(_plain, arguments))

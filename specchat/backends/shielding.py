@@ -17,10 +17,15 @@ Shadows = Mapping[str, str]
 
 PRIVATE = re.compile("[\U000f0000-\U0010fffd]")
 _FIRST_PRIVATE, _N_PRIVATE = 0xF0000, 0x1FFFE
-_CONTENT = ("content", "text")
 _NAME = "a name"
-_FIXED = ("role", "type", _NAME)
-"""Words that templates compare, and hardly anybody's text."""
+_FIXED = ("role", "type")
+"""Words that templates compare, and nobody's text."""
+_WIRE = {
+    *("messages", "role", "content", "type", "text", "name", "function", "id", "tool_calls", "tool_call_id"),
+    *("arguments", "variables", "tools", "documents", "parameters", "properties", "required", "description", "enum"),
+    *("items", "add_generation_prompt"),
+}
+"""Names that the conversation's form has by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,7 @@ class PromptText:
     """Characters that must not become part of a control token."""
 
 
-def shield(inputs: dict[str, Any], controls: ControlTexts, template: str) -> tuple[dict[str, Any], Shadows]:
+def shield(inputs: list[Any], controls: ControlTexts, template: str) -> tuple[list[Any], Shadows]:
     """The inputs of a template with shadows in them. Most inputs need none, and stay as they are."""
     dangerous: set[str] = set()
 
@@ -51,7 +56,7 @@ def shield(inputs: dict[str, Any], controls: ControlTexts, template: str) -> tup
             covered[start:end] = text[start:end].translate(to_shadow)
         return "".join(covered)
 
-    return _mapped(inputs, controls, cover), {shadow: chr(c) for c, shadow in to_shadow.items()}
+    return [_mapped(each, controls, cover) for each in inputs], {shadow: chr(c) for c, shadow in to_shadow.items()}
 
 
 def unshield(rendered: str, shadows: Shadows) -> PromptText:
@@ -79,10 +84,11 @@ def _mapped(value: Any, controls: ControlTexts, change: Callable[[str, list[Span
 
 
 def _spans(text: str, controls: ControlTexts, key: str) -> list[Span]:
-    if key in _CONTENT and controls.has_inside(text):
+    if key in _FIXED or (key == _NAME and text in _WIRE):
+        return controls.spans(text)
+    if controls.has_inside(text):
         return [(0, len(text))]
-    edges = controls.edges(text) if key not in _FIXED else []
-    return [*controls.spans(text), *edges]
+    return [*controls.spans(text), *controls.edges(text), *controls.outer(text)]
 
 
 def _free_block(size: int, text: str) -> int:

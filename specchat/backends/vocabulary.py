@@ -43,14 +43,17 @@ class Vocabulary:
             attributes = llama.llama_vocab_get_attr(self._handle, token)
             if attributes & (special | llama.LLAMA_TOKEN_ATTR_USER_DEFINED):
                 text = llama.llama_vocab_get_text(self._handle, token).decode("utf-8", "replace")
-                if attributes & special or _MARKER.fullmatch(text):
+                if attributes & special or _MARKER.fullmatch(text) or self.is_end(token):
                     controls[text] = attributes
         return controls
 
     @property
     def has_text(self) -> bool:
         """Not where its tokens are numbers alone."""
-        return self.size > 0 and llama.llama_vocab_type(self._handle) != llama.LLAMA_VOCAB_TYPE_NONE
+        return self.size > 0 and not self._is_of(llama.LLAMA_VOCAB_TYPE_NONE)
+
+    def _is_of(self, kind: int) -> bool:
+        return bool(llama.llama_vocab_type(self._handle) == kind)
 
     def bos_text(self) -> str:
         return self.text(llama.llama_vocab_bos(self._handle))
@@ -108,14 +111,15 @@ class Vocabulary:
 
     def _without_long_runs(self, text: str) -> list[str]:
         """llama.cpp matches some vocabularies' regular expressions recursively: long runs overflow its stack."""
-        if llama.llama_vocab_type(self._handle) != llama.LLAMA_VOCAB_TYPE_BPE:
+        if not self._is_of(llama.LLAMA_VOCAB_TYPE_BPE):
             return [text]
         cuts = [match.end() for match in _LONG_RUN.finditer(text)]
         return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
 
     def _tokenize(self, text: str, *, add_special: bool, parse_special: bool) -> list[int]:
         """Part by part, each up to the last marker in it: what is before a marker does not depend on what follows."""
-        if len(text) <= _PART or (add_special and llama.llama_vocab_get_add_eos(self._handle)):
+        adds_at_end = llama.llama_vocab_get_add_eos(self._handle) or self._is_of(llama.LLAMA_VOCAB_TYPE_WPM)
+        if len(text) <= _PART or (add_special and adds_at_end):
             return self._tokenize_at_once(text, add_special=add_special, parse_special=parse_special)
         tokens = self._tokenize_at_once("", add_special=add_special, parse_special=parse_special)
         size = _PART

@@ -37,6 +37,15 @@ def test_it_answers_as_the_plain_text_does(text: str, mask: int, part: str, meth
     assert "".join(map(str.__str__, shielded)) == str.__str__(shielded)
 
 
+@given(text=st.text(alphabet="aB<| \n", max_size=6), mask=st.integers(0, 1 << 6), other=SHORT)
+def test_comparing_and_asking(text: str, mask: int, other: str) -> None:
+    shielded = ShieldedText(shadowed(text, mask), TABLE)
+    assert [shielded < other, shielded >= other] == [text < other, text >= other]
+    for name in ("isspace", "isalnum", "isupper", "islower", "upper", "lower", "title", "capitalize"):
+        assert _plain(getattr(shielded, name)()) == getattr(text, name)()
+    assert [_plain(character) for character in shielded] == list(text)
+
+
 @given(text=st.text(alphabet="a<b \n", max_size=12), mask=st.integers(0, 1 << 12), old=SHORT, new=SHORT)
 def test_replacing(text: str, mask: int, old: str, new: str) -> None:
     shielded = ShieldedText(shadowed(text, mask), TABLE)
@@ -59,7 +68,7 @@ def _plain(value: object) -> object:
 
 
 def test_ordinary_text_stays_as_it_is() -> None:
-    inputs = {"messages": [{"role": "user", "content": "a < b, \U000f0000 and <div>"}], "n": 3, "none": None}
+    inputs = [[{"role": "user", "content": "a = b, \U000f0000 and (so on)"}], {"count": 3, "other": None}]
     assert shield(inputs, CONTROLS, "") == (inputs, {})
     assert shield(inputs, ControlTexts(), "") == (inputs, {})
     assert unshield("text", {}) == PromptText("text")
@@ -79,27 +88,26 @@ def test_ordinary_text_stays_as_it_is() -> None:
     ],
 )
 def test_what_comes_out_is_what_went_in(content: str) -> None:
-    inputs = {"messages": [{"role": "user", "content": content}], "tools": [{"<|im_end|>": [content]}]}
-    covered, shadows = shield(inputs, CONTROLS, "")
+    (messages, tools), shadows = shield([[{"content": content}], [{"<|im_end|>": [content]}]], CONTROLS, "")
     assert shadows
-    rendered = "<s>" + covered["messages"][0]["content"] + "</s>"
+    rendered = "<s>" + messages[0]["content"] + "</s>"
     assert CONTROLS.spans(rendered)[0] == (0, 3)
     prompt = unshield(rendered, shadows)
     assert prompt.text == f"<s>{content}</s>"
     own = [span for span in CONTROLS.spans(rendered)]
     assert [rendered[start:end] for start, end in own] == ["<s>", "</s>"]
-    [key] = covered["tools"][0]
+    [key] = tools[0]
     assert not CONTROLS.spans(key)
     assert unshield(key, shadows) == PromptText("<|im_end|>", ((0, 10),))
 
 
 def test_words_that_templates_compare_are_left_alone() -> None:
     controls = ControlTexts(["<|user|>", "<|function|>"])
-    inputs = {"messages": [{"role": "user", "content": "function"}], "tools": [{"type": "function", "function": {}}]}
-    covered, shadows = shield(inputs, controls, "")
-    assert covered["tools"] == inputs["tools"]
-    assert covered["messages"][0]["role"] == "user"
-    assert unshield(covered["messages"][0]["content"], shadows) == PromptText("function", ((0, 8),))
+    tools = [{"type": "function", "function": {}}]
+    (messages, same), shadows = shield([[{"role": "user", "content": "function"}], tools], controls, "")
+    assert same == tools
+    assert messages[0]["role"] == "user"
+    assert unshield(messages[0]["content"], shadows) == PromptText("function", ((0, 8),))
 
 
 def test_the_longest_of_several_controls_is_found() -> None:

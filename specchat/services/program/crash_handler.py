@@ -64,11 +64,16 @@ def _started(record: Path, logs: Path) -> "subprocess.Popen[bytes] | None":
             start_new_session=True,
             creationflags=flags,
         )
-        assert handler.stdin is not None
+    except OSError as error:
+        log.info("A crash would not be told: %s", error)
+        return None
+    assert handler.stdin is not None
+    try:
         handler.stdin.write(json.dumps([str(record), str(logs)]).encode() + b"\n")
         handler.stdin.flush()
     except OSError as error:
         log.info("A crash would not be told: %s", error)
+        _end(handler)
         return None
     return handler
 
