@@ -83,6 +83,7 @@ def services_at(places: Paths, ui_settings: UiSettingsFile | None = None) -> "Se
         conversations=conversations,
         messages=Messages(store),
         kept_chats=parts.chats,
+        damaged_chats=parts.damaged_chats(),
         presets=Presets(SqlitePresets(store.database)),
         pair_settings=parts.pair_settings(),
         ui_settings=ui_settings or _ui_settings(places),

@@ -14,6 +14,7 @@ from specchat.domain.conversations import ConversationSettings
 from specchat.domain.errors import ContextFullError, NotReadyError, StillAnsweringError, StorageError, UserError
 from specchat.domain.serving import MakeServer
 from specchat.services.chat.conversations import Conversations
+from specchat.services.chat.damaged_chats import DamagedChats
 from specchat.services.chat.kept_chats import KeptChats
 from specchat.services.chat.messages import Messages
 from specchat.services.once import Once
@@ -42,6 +43,7 @@ from specchat.ui.chat.open_chat import OpenChat
 from specchat.ui.chat.other_programs import OtherPrograms
 from specchat.ui.chat.pair_control import PairControl
 from specchat.ui.chat.preferences import Preferences
+from specchat.ui.chat.search import Search
 from specchat.ui.chat.server_control import ServerControl
 from specchat.ui.chat.serving_sign import ServingSign
 from specchat.ui.chat.settings_control import SettingsControl
@@ -66,6 +68,7 @@ class Services:
     conversations: Conversations
     messages: Messages
     kept_chats: Callable[[], AbstractContextManager[KeptChats]]
+    damaged_chats: DamagedChats
     presets: Presets
     pair_settings: PairSettings
     ui_settings: UiSettingsFile
@@ -114,7 +117,8 @@ class Desk(QObject):
         self.pair.loading.connect(self._no_pair)
         self.pair.gone.connect(self._no_pair)
         self.opener = FileOpener(services.models, self.tasks, self.pair, self.answers, self)
-        self.list = ChatList(stored, self.answers, self.chat, window.sidebar, window)
+        self.search = Search(stored, services.damaged_chats, services.logs, self)
+        self.list = ChatList(stored, self.answers, self.chat, self.search, window.sidebar, window)
         self.elsewhere = Elsewhere(stored, window, self)
         self.trash = Trash(stored, messages, self.chat, self.list, self)
         self.live = Live(
@@ -156,7 +160,13 @@ class Desk(QObject):
         self.notices = Notices(window.problem, window.notice, self)
         self.notices.may_grow = lambda: self.pair.may_grow
         self.files = ChatFiles(
-            services.conversations, services.kept_chats, self.notices, self.chat, services.logs, window
+            services.conversations,
+            services.kept_chats,
+            services.damaged_chats,
+            self.notices,
+            self.chat,
+            services.logs,
+            window,
         )
         self.models = ModelsControl(services.models, self.tasks, self.pair, self.notices, window, theme)
         self.benchmark = BenchControl(services, self.inference, self.tasks, self.pair, self.notices, window, theme)
@@ -213,6 +223,7 @@ class Desk(QObject):
         if fits := self.services.models.fits.made:
             fits.close()  # first: whoever waits for a measurement goes on at once
         self.files.close()
+        self.search.close()
         self.server.stop()
         self.models.close()
         self.benchmark.close()

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from specchat.domain.conversations import Answer, Attachment, Conversation, Deletion, MessageState, StoredMessage
+from specchat.domain.errors import DamagedChatsError
 from specchat.domain.ports import ChatStore
 from specchat.domain.types import FinishReason, Role
 from specchat.services.chat.titles import LONGEST_TITLE, automatic_title, one_line
@@ -33,6 +34,13 @@ class Messages:
     def answer(self, message: int) -> Answer | None:
         """How it came about; None for what is no answer."""
         return self._store.answer(message)
+
+    def readable_answer(self, message: int) -> Answer | None:
+        """None, too, where the database is damaged there: the words can be read without."""
+        try:
+            return self.answer(message)
+        except DamagedChatsError:
+            return None
 
     def ask(self, conversation: int, text: str, attachments: Sequence[Attachment] = ()) -> StoredMessage:
         """Below what is shown. What was typed has been sent: the draft ends."""

@@ -1,6 +1,6 @@
 """Chats out to files and in from them, beside the window: all of them take their time."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -11,14 +11,16 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from specchat.domain.cancel import CancelToken
-from specchat.domain.conversations import Conversation
-from specchat.domain.errors import Cancelled, UserError
+from specchat.domain.conversations import Conversation, DamagedChat
+from specchat.domain.errors import Cancelled, DamagedChatsError, UserError
 from specchat.services.chat.conversations import Conversations
+from specchat.services.chat.damaged_chats import DamagedChats
 from specchat.services.chat.kept_chats import KeptChats
 from specchat.ui.chat.notices import Notices
 from specchat.ui.chat.open_chat import OpenChat
 from specchat.ui.threads.tasks import Tasks
 from specchat.ui.widgets.documents import documents
+from specchat.ui.words.damage import named, salvage_hint
 
 T = TypeVar("T")
 
@@ -48,13 +50,14 @@ class ChatFiles(QObject):
         self,
         conversations: Conversations,
         kept_chats: Callable[[], AbstractContextManager[KeptChats]],
+        damaged_chats: DamagedChats,
         notices: Notices,
         chat: OpenChat,
         logs: Path,
         window: QWidget,
     ) -> None:
         super().__init__(window)
-        self._conversations, self._kept_chats = conversations, kept_chats
+        self._conversations, self._kept_chats, self._damaged_chats = conversations, kept_chats, damaged_chats
         self._notices, self._chat, self._window = notices, chat, window
         self._tasks = Tasks(logs, self)
         self._going: list[_Work] = []
@@ -90,19 +93,32 @@ class ChatFiles(QObject):
     def export_to(self, path: Path, conversation: int | None) -> None:
         wanted = None if conversation is None else [conversation]
 
-        def write(cancel: CancelToken) -> list[int]:
-            with self._kept_chats() as kept:
-                return kept.exports.write(path, wanted, cancel)
+        def write(cancel: CancelToken) -> tuple[list[int], Sequence[DamagedChat]]:
+            try:
+                self._damaged_chats.require_whole()
+                with self._kept_chats() as kept:
+                    return kept.exports.write(path, wanted, cancel), ()
+            except DamagedChatsError:
+                with self._damaged_chats.readable() as kept:
+                    return kept.exports.write(path, wanted, cancel), kept.damaged or ()
 
-        def tell(too_large: list[int]) -> None:
+        def tell(written: tuple[list[int], Sequence[DamagedChat]]) -> None:
+            too_large, damaged = written
             words = self.tr("Saved as {name} in {folder}")
             if too_large:
                 words = self.tr("Saved as {name} in {folder}. A chat in it is too large to be imported again.")
             self._saved = words.format(name=path.name, folder=path.parent)
             self._notices.notice(self._saved)
+            self._tell_damaged(path.name, [each for each in damaged if wanted is None or each.id in wanted])
 
         work = _Work(self.tr("Exporting to {name}…").format(name=path.name), CancelToken())
         self._begin(work, write, tell)
+
+    def _tell_damaged(self, name: str, chats: Sequence[DamagedChat]) -> None:
+        if chats:
+            message = self.tr("Not everything could be exported to {name} of: {chats}.")
+            self._failed = DamagedChatsError(message, salvage_hint(), name=name, chats=named(chats))
+            self._notices.tell(self._failed)
 
     def import_file(self) -> None:
         kinds = self.tr("Exported chats (*.json *.md)")

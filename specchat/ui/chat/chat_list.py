@@ -14,6 +14,7 @@ from specchat.domain.errors import UserError
 from specchat.services.chat.conversations import Conversations
 from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.open_chat import OpenChat
+from specchat.ui.chat.search import Search
 from specchat.ui.sidebar.sidebar import Sidebar
 from specchat.ui.words.titles import shown_title
 
@@ -32,12 +33,13 @@ class ChatList(QObject):
         conversations: Conversations,
         answers: Answers,
         chat: OpenChat,
+        search: Search,
         sidebar: Sidebar,
         parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._conversations, self._answers = conversations, answers
-        self._chat, self._sidebar = chat, sidebar
+        self._chat, self._search, self._sidebar = chat, search, sidebar
         self._query = ""
         self._is_filled = False
         chat.list_changed.connect(self.refresh)
@@ -50,7 +52,9 @@ class ChatList(QObject):
         sidebar.renamed.connect(self._rename)
         sidebar.pinToggled.connect(self._toggle_pin)
         sidebar.deleteRequested.connect(self.delete)
-        sidebar.searched.connect(self._search)
+        sidebar.searched.connect(self._search_for)
+        search.found.connect(sidebar.show_hits)
+        search.failed.connect(self.failed)
         application = QGuiApplication.instance()
         if isinstance(application, QGuiApplication):
             application.applicationStateChanged.connect(self._look_again)
@@ -59,7 +63,7 @@ class ChatList(QObject):
         self._is_filled = True
         with self._telling():
             if self._query:
-                self._sidebar.show_hits(self._conversations.search(self._query))
+                self._search.search(self._query)
             else:
                 listed = [replace(each, title=shown_title(each)) for each in self._conversations.listed()]
                 self._sidebar.show_conversations(listed, time.time())
@@ -127,12 +131,14 @@ class ChatList(QObject):
 
     def _open_hit(self, conversation: int, message: int) -> None:
         self._chat.open(conversation, None if message < 0 else message)
+        if not self._chat.is_open(conversation):
+            return
         begins = self._chat.path[0].id if self._chat.path else None
         has_words = begins if message < 0 else message  # most titles are the first question
         if has_words is not None:
             self.hit_opened.emit(self._query, has_words)
 
-    def _search(self, query: str) -> None:
+    def _search_for(self, query: str) -> None:
         self._query = query.strip()
         self.refresh()
 

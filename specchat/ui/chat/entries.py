@@ -39,7 +39,7 @@ class Entries:
         running = self._answers.of_message(message)
         if running is not None:
             return EntryDetails(marks=tuple(running.marks))
-        answer = self._messages.answer(message)
+        answer = self._messages.readable_answer(message)
         if answer is None:
             return EntryDetails()
         return EntryDetails(answer.marks, _footer(answer), answer.thought_s, self._models(answer))

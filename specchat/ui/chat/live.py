@@ -85,7 +85,7 @@ class Live(QObject):
                 self._overlay.show_waiting()
             return
         last = last_of(self._chat.path, Role.ASSISTANT)
-        answer = self._messages.answer(last.id) if last else None
+        answer = self._messages.readable_answer(last.id) if last else None
         if last is not None and answer is not None and answer.stats.n_generated and not self._is_over(answer.stats):
             self._name_pair(answer.target, answer.draft)
             self._overlay.show_figures(self._ended.get(last.id) or Figures.from_stats(answer.stats))
@@ -140,7 +140,7 @@ class Live(QObject):
     def _replies(self) -> list[ReplyFigures]:
         replies = []
         for question, reply in pairwise(self._chat.path):
-            answer = self._messages.answer(reply.id) if reply.role is Role.ASSISTANT else None
+            answer = self._messages.readable_answer(reply.id) if reply.role is Role.ASSISTANT else None
             if answer is not None and answer.stats.n_generated:
                 title = " ".join(question.text.split())[:_TITLE_LENGTH]
                 draft = self._name_of(answer.draft) if answer.draft else None

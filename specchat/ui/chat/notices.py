@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 
-from specchat.domain.errors import ContextFullError, UserError
+from specchat.domain.errors import ContextFullError, DamagedChatsError, UserError
 from specchat.ui.widgets.notice import Notice
 from specchat.ui.widgets.problem import Buttons, Problem
+from specchat.ui.words.damage import salvage_action, salvage_hint
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +34,8 @@ class Notices(QObject):
         """With what was told of it."""
         self.may_grow: Callable[[], bool] = lambda: True
         """Whether the model that is loaded can have a larger context."""
+        self.salvage: Callable[[], object] | None = None
+        """What is offered where the database is damaged."""
         problem.actionChosen.connect(self._try_again)
         problem.dismissed.connect(self._show_next)
 
@@ -40,6 +43,8 @@ class Notices(QObject):
         self, error: UserError, again: Callable[[], object] | None = None, words: str = "", others: Buttons = ()
     ) -> None:
         """`words`: of the button, where "Try again" would not say what it does. `others`: what else can be done."""
+        if isinstance(error, DamagedChatsError) and again is None and self.salvage is not None:
+            again, words = self.salvage, salvage_action()
         self._show(_Told(error, again, words, others))
 
     def tell_unasked(
@@ -118,6 +123,8 @@ class Notices(QObject):
                 hint = self.tr("Shorten the message, attach less, or load the pair with a larger context.")
             rest = self.tr("The system prompt and room for the answer take the rest.")
             error = UserError(error.message, f"{rest} {hint}")
+        if isinstance(error, DamagedChatsError):  # so does this one's
+            error = UserError(error.message, salvage_hint())
         action = (told.words or self.tr("Try again")) if told.again is not None else ""
         self._problem.show_error(error, action, told.others)
 

@@ -7,7 +7,7 @@ from itertools import dropwhile, takewhile
 from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.conversations import Attachment, Conversation, ConversationSettings, Mark, StoredMessage
-from specchat.domain.errors import StillAnsweringError, UserError
+from specchat.domain.errors import DamagedChatsError, StillAnsweringError, UserError
 from specchat.services.chat.conversations import Conversations
 from specchat.services.chat.messages import DeletedMessage, Messages
 from specchat.ui.chat.answers import Answers, RunningAnswer
@@ -15,6 +15,8 @@ from specchat.ui.chat.entries import Entries
 from specchat.ui.composer.composer import Composer
 from specchat.ui.transcript.values import Entry
 from specchat.ui.transcript.view import TranscriptView
+from specchat.ui.words.damage import salvage_hint
+from specchat.ui.words.titles import shown_title
 
 
 class OpenChat(QObject):
@@ -62,12 +64,10 @@ class OpenChat(QObject):
             if wanted.trashed is not None:
                 raise UserError(self.tr("This chat is in the trash."), self.tr("Restore it from there first."))
             self._leave()
-            path = self._messages.shown(conversation)
-            if message is not None and all(shown.id != message for shown in path):
-                path = self._messages.show(message)
+            path, files = self._read(wanted, message)
             if not self.is_open(conversation):
                 self.left.emit()
-            self._kept_files = self._conversations.unsent_files(conversation)
+            self._kept_files = files
             self.conversation = self._conversations.get(conversation)
             self._composer.set_text(self.conversation.draft)
             self._composer.set_attachments(self._unkept_files.pop(conversation, self._kept_files))
@@ -75,6 +75,17 @@ class OpenChat(QObject):
             self.opened.emit(self.conversation)
             if message is not None:
                 self._transcript.scroll_to(message)
+
+    def _read(self, wanted: Conversation, message: int | None) -> tuple[list[StoredMessage], tuple[Attachment, ...]]:
+        """Before anything of it is shown."""
+        try:
+            path = self._messages.shown(wanted.id)
+            if message is not None and all(shown.id != message for shown in path):
+                path = self._messages.show(message)
+            return path, self._conversations.unsent_files(wanted.id)
+        except DamagedChatsError as error:
+            words = self.tr("“{title}” cannot be shown: the file that keeps the chats is damaged.")
+            raise DamagedChatsError(words, salvage_hint(), title=shown_title(wanted)) from error
 
     def new(self, settings: ConversationSettings) -> None:
         with self.telling():

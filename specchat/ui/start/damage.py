@@ -10,8 +10,7 @@ from specchat.domain.errors import DamagedChatsError, UserError
 from specchat.services.chat.damaged_chats import DamagedChats, Salvage
 from specchat.ui.desk import Desk
 from specchat.ui.threads.tasks import Tasks
-
-_MOST_NAMED = 3
+from specchat.ui.words.damage import named, salvage_action, salvage_hint
 
 
 class Damage(QObject):
@@ -21,6 +20,7 @@ class Damage(QObject):
         self._tasks = Tasks(desk.services.logs, self)
         self.is_salvage_wanted = False
         """The window was closed for it."""
+        desk.notices.salvage = self._ask
 
     def begin(self) -> None:
         """After the first paint."""
@@ -42,13 +42,13 @@ class Damage(QObject):
     def _show(self, damaged: Sequence[DamagedChat] | None) -> None:
         if damaged is None:
             return
+        self._desk.search.is_damaged = True
         self._desk.window.sidebar.set_damaged({each.id for each in damaged})
         message = self.tr("The file that keeps the chats is damaged.")
-        hint = self.tr("Salvage the chats that can be read: a fresh file takes its place, and the damaged one is kept.")
         if damaged:
             message = self.tr("The file that keeps the chats is damaged. Not everything can be read of: {chats}.")
-        error = UserError(message, hint, chats=self._named(damaged))
-        self._desk.notices.tell_unasked(error, self._ask, self.tr("Salvage readable chats…"))
+        error = UserError(message, salvage_hint(), chats=named(damaged))
+        self._desk.notices.tell_unasked(error, self._ask, salvage_action())
 
     def _tell_what_was_salvaged(self, salvaged: Salvage) -> None:
         if not salvaged.damaged:
@@ -58,15 +58,8 @@ class Damage(QObject):
         message = self.tr("{n} chats were salvaged. Not everything could be read of: {chats}.")
         hint = self.tr("The damaged file is kept as {name}.")
         name = "" if salvaged.aside is None else salvaged.aside.name
-        named = self._named(salvaged.damaged)
-        self._desk.notices.tell_unasked(UserError(message, hint, n=len(salvaged.chats), chats=named, name=name))
-
-    def _named(self, chats: Sequence[DamagedChat]) -> str:
-        names = [f"“{each.title}”" if each.title else self.tr("chat {n}").format(n=each.id) for each in chats]
-        if len(names) > _MOST_NAMED:
-            more = self.tr("{n} more").format(n=len(names) - _MOST_NAMED)
-            names = [*names[:_MOST_NAMED], more]
-        return ", ".join(names)
+        error = UserError(message, hint, n=len(salvaged.chats), chats=named(salvaged.damaged), name=name)
+        self._desk.notices.tell_unasked(error)
 
     def _ask(self) -> None:
         box = QMessageBox(self._desk.window)

@@ -1,0 +1,161 @@
+"""In an open window whose database is damaged, the chats that can be read are exported, searched and shown."""
+
+import json
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox
+from pytestqt.qtbot import QtBot
+from support.damage import N_CHATS, PAGE, chats_with_pages, make_chats, pages_of
+from support.windows import opened
+
+from specchat.domain.conversations import SearchHit
+from specchat.services.chat.damaged_chats import DamagedChats
+from specchat.store.paths import Paths
+from specchat.ui.desk import Desk
+from specchat.ui.start.application import Look
+from specchat.ui.start.damage import Damage
+from specchat.window_parts import services_at
+
+SALVAGE = "Salvage readable chats…"
+
+
+@pytest.fixture
+def places(tmp_path: Path) -> Paths:
+    found = Paths(*(tmp_path / "home" / name for name in ("data", "config", "cache", "logs")))
+    make_chats(found.chats)
+    return found
+
+
+def damage_table(places: Paths, table: str) -> set[int]:
+    """One page, and whose rows are in it."""
+    chats = chats_with_pages(places.chats)
+    own = set(pages_of(places.chats, table))
+    hit = next(chat for chat in chats if chat.pages & own)
+    page = max(hit.pages & own)
+    overwrite(places.chats, [page])
+    return {chat.id for chat in chats if page in chat.pages}
+
+
+def overwrite(path: Path, pages: list[int]) -> None:
+    content = bytearray(path.read_bytes())
+    for page in pages:
+        content[(page - 1) * PAGE : page * PAGE] = random.Random(page).randbytes(PAGE)
+    path.write_bytes(content)
+
+
+@contextmanager
+def window(places: Paths, qtbot: QtBot, qapp: QApplication) -> Iterator[Desk]:
+    """That offers to salvage, as at a start, but has not looked for damage yet."""
+    with opened(services_at(places), Look(qapp)) as desk:
+        damage = Damage(desk, DamagedChats(places.chats))
+        qtbot.waitUntil(lambda: desk.chat.conversation is not None)
+        yield desk
+        damage.close()
+
+
+def offers_salvage(desk: Desk) -> bool:
+    shown = [button for button in desk.window.problem.findChildren(QAbstractButton) if button.isVisible()]
+    return SALVAGE in [button.text() for button in shown]
+
+
+def test_export_has_the_readable_chats_and_names_the_others(
+    qtbot: QtBot, qapp: QApplication, places: Paths, tmp_path: Path
+) -> None:
+    hit = damage_table(places, "message")
+    out = tmp_path / "chats.json"
+    with window(places, qtbot, qapp) as desk:
+        desk.files.export_to(out, None)
+        qtbot.waitUntil(desk.window.problem.isVisible)
+        problem = desk.window.problem.accessibleName()
+        assert "Not everything could be exported to chats.json" in problem
+        assert f"“Tides {min(hit)}”" in problem
+        assert offers_salvage(desk)
+    exported = json.loads(out.read_text(encoding="utf-8"))["conversations"]
+    assert len(exported) == N_CHATS
+    titles = {chat["title"] for chat in exported}
+    assert titles == {f"Tides {number}" for number in range(1, N_CHATS + 1)}
+
+
+def test_a_whole_chat_of_a_damaged_file_is_exported_without_a_word(
+    qtbot: QtBot, qapp: QApplication, places: Paths, tmp_path: Path
+) -> None:
+    whole = max(set(range(1, N_CHATS + 1)) - damage_table(places, "message"))
+    out = tmp_path / "chat.md"
+    with window(places, qtbot, qapp) as desk:
+        desk.files.export_to(out, whole)
+        qtbot.waitUntil(lambda: desk.window.notice.text.startswith("Saved"))
+        assert not desk.window.problem.isVisible()
+    assert f"word{whole} " in out.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("pages", ["message", "%_index%"])
+def test_search_finds_what_is_in_readable_chats(qtbot: QtBot, qapp: QApplication, places: Paths, pages: str) -> None:
+    if pages == "message":
+        hit = damage_table(places, "message")
+    else:
+        hit = set()
+        overwrite(places.chats, [max(pages_of(places.chats, "message_index_data"))])
+    with window(places, qtbot, qapp) as desk:
+        for chat in sorted(set(range(1, N_CHATS + 1)) - hit):
+            desk.window.sidebar._hits = None
+            words = f"word{chat} t"
+            desk.window.sidebar._search.setText(words)
+            desk.list._search_for(words)
+            qtbot.waitUntil(lambda: desk.window.sidebar._hits is not None)
+            assert {row.conversation for row in rows(desk)} == {chat}
+        assert not desk.window.problem.isVisible()
+
+
+def rows(desk: Desk) -> list[SearchHit]:
+    return [row for row in desk.window.sidebar._list._model.rows if isinstance(row, SearchHit)]
+
+
+def test_search_reads_what_is_left_once_the_damage_is_known(qtbot: QtBot, qapp: QApplication, places: Paths) -> None:
+    damage_table(places, "message")
+    with opened(services_at(places), Look(qapp)) as desk:
+        damage = Damage(desk, DamagedChats(places.chats))
+        damage.begin()
+        qtbot.waitUntil(desk.window.problem.isVisible)
+        assert desk.search.is_damaged
+        with qtbot.waitSignal(desk.search.found) as found:
+            desk.search.search("tide")
+        assert found.args is not None
+        assert found.args[0]
+        damage.close()
+
+
+@pytest.mark.parametrize("table", ["message", "answer", "attachment"])
+def test_a_damaged_chat_is_told_of_and_others_open(qtbot: QtBot, qapp: QApplication, places: Paths, table: str) -> None:
+    hit = damage_table(places, table)
+    with window(places, qtbot, qapp) as desk:
+        for chat in range(1, N_CHATS + 1):
+            desk.list._open_hit(chat, -1)
+            qapp.processEvents()
+            if desk.chat.is_open(chat):
+                assert f"word{chat} " in desk.chat.path[0].text
+                assert not desk.window.problem.isVisible()
+            else:
+                problem = desk.window.problem
+                assert chat in hit, problem.accessibleName()
+                assert f"“Tides {chat}” cannot be shown" in problem.accessibleName()
+                assert "specchat chats salvage" not in problem.accessibleName()
+                assert offers_salvage(desk)
+                problem.dismiss()
+        assert desk.chat.is_open(N_CHATS)
+
+
+def test_the_button_asks_before_it_salvages(qtbot: QtBot, qapp: QApplication, places: Paths) -> None:
+    hit = damage_table(places, "message")
+    with window(places, qtbot, qapp) as desk:
+        for chat in sorted(hit):
+            desk.chat.open(chat)
+        button = next(each for each in desk.window.problem.findChildren(QAbstractButton) if each.text() == SALVAGE)
+        button.click()
+        box = desk.window.findChild(QMessageBox, "salvageQuestion")
+        assert isinstance(box, QMessageBox)
+        assert box.isVisible()
+        box.reject()
