@@ -688,6 +688,10 @@
         <translation>Export nach {name} läuft…</translation>
     </message>
     <message>
+        <source>Not everything could be exported to {name} of: {chats}.</source>
+        <translation>Nicht alles konnte nach {name} exportiert werden, und zwar von: {chats}.</translation>
+    </message>
+    <message>
         <source>Exported chats (*.json *.md)</source>
         <translation>Exportierte Chats (*.json *.md)</translation>
     </message>
@@ -2824,6 +2828,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Zuerst von dort wiederherstellen.</translation>
     </message>
     <message>
+        <source>“{title}” cannot be shown: the file that keeps the chats is damaged.</source>
+        <translation>„{title}“ kann nicht angezeigt werden: Die Datei mit den Chats ist beschädigt.</translation>
+    </message>
+    <message>
         <source>No chat is open.</source>
         <translation>Kein Chat ist offen.</translation>
     </message>
@@ -4660,6 +4668,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Nennen Sie eines von denen, die Sie mitgeben.</translation>
     </message>
     <message>
+        <source>Nest them less.</source>
+        <translation>Verschachteln Sie sie weniger.</translation>
+    </message>
+    <message>
         <source>No token is given: models that are open to everyone need none.</source>
         <translation>Kein Zugangstoken angegeben: Frei zugängliche Modelle brauchen keines.</translation>
     </message>
@@ -5130,6 +5142,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>The tokenizers are of different kinds: {target} and {draft}.</source>
         <translation>Die Tokenizer sind von verschiedener Art: {target} und {draft}.</translation>
+    </message>
+    <message>
+        <source>The tools or the template&apos;s variables are nested too deeply.</source>
+        <translation>Die Werkzeuge oder die Variablen der Vorlage sind zu tief verschachtelt.</translation>
     </message>
     <message>
         <source>The two end their answers with different tokens, which costs at most the last guess.</source>
