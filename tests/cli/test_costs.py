@@ -43,7 +43,7 @@ def assert_not_loaded(commands: Commands, path: Path, reason: str) -> None:
     """The header is enough to refuse it: no process is started that could load it."""
     with watching() as cost:
         assert commands.run(*CHAT, "-m", path).refusal == (f"{path.name} contradicts itself: {reason}", AGAIN)
-    assert not cost.together
+    assert not [command for command in cost.commands if "--child" in command]
     inspected = commands.run("inspect", "--json", path)
     assert (inspected.code, inspected.json["problems"]) == (0, [reason])
 

@@ -18,6 +18,8 @@ class Watched:
         """The most that one of them held, in bytes."""
         self.together = 0
         """The most that all of them held at one time."""
+        self.commands: set[tuple[str, ...]] = set()
+        """Of those that were started, once they are what they were started as."""
         self._root = psutil.Process(root)
         self._with_root = with_root
         self._seen: set[psutil.Process] = set()
@@ -44,6 +46,8 @@ class Watched:
         with suppress(psutil.Error):
             children = self._root.children(recursive=True)
             self._seen.update(children)
+            own = self._root.cmdline()
+            self.commands.update(tuple(child.cmdline()) for child in children if child.cmdline() != own)
             return [self._root, *children] if self._with_root else children
         return []
 
