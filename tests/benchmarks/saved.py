@@ -12,9 +12,11 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from support.busy_programs import others
 
 PROMPTS = ("What is a draft model?", "Explain how speculative decoding works and how I choose a good draft.")
 WAYS = {"auto": [], "4 guesses": ["--draft-max", "4"]}
@@ -50,17 +52,6 @@ def answer(home: Path, arguments: list[str]) -> tuple[float, float]:
     done = subprocess.run(command, env=environment, check=True, capture_output=True)
     stats = json.loads(done.stdout)["stats"]
     return (stats["n_generated"] - 1) / stats["tokens_per_s"], stats["saved_s"]
-
-
-@contextmanager
-def others(n: int) -> Iterator[None]:
-    running = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(n)]
-    try:
-        yield
-    finally:
-        for each in running:
-            each.kill()
-            each.wait()
 
 
 if __name__ == "__main__":
