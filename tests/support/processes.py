@@ -21,6 +21,8 @@ class Watched:
         self.commands: set[tuple[str, ...]] = set()
         """Of those that were started, once they are what they were started as."""
         self._root = psutil.Process(root)
+        self._before = set() if with_root else set(self._root.children(recursive=True))
+        """Of other tests."""
         self._with_root = with_root
         self._seen: set[psutil.Process] = set()
         self._done = threading.Event()
@@ -44,7 +46,7 @@ class Watched:
 
     def _family(self) -> list[psutil.Process]:
         with suppress(psutil.Error):
-            children = self._root.children(recursive=True)
+            children = [each for each in self._root.children(recursive=True) if each not in self._before]
             self._seen.update(children)
             own = self._root.cmdline()
             self.commands.update(tuple(child.cmdline()) for child in children if child.cmdline() != own)
