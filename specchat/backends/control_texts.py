@@ -14,7 +14,7 @@ _PREFIX = 3
 class ControlTexts:
     def __init__(self, texts: Iterable[str] = ()) -> None:
         self.texts = tuple({text for text in texts if text.strip()})
-        self.pattern = re.compile(_any_of(self.texts)) if self.texts else None
+        self._pattern = re.compile(_any_of(self.texts)) if self.texts else None
         outer = {text[i] for text in self.texts for i in (0, -1)}
         marks = [re.escape(character) for character in outer if not (character.isalnum() or character.isspace())]
         self._outer = re.compile(f"[{''.join(marks)}]+") if marks else None
@@ -25,7 +25,7 @@ class ControlTexts:
 
     def spans(self, text: str) -> list[Span]:
         """Where the text has them. They do not overlap."""
-        return [match.span() for match in self.pattern.finditer(text)] if self.pattern is not None else []
+        return [match.span() for match in self._pattern.finditer(text)] if self._pattern is not None else []
 
     def outer(self, text: str) -> list[Span]:
         """Characters that begin or end one: it could become whole where a template cuts something out between them."""

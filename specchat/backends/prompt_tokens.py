@@ -11,12 +11,12 @@ _NOWHERE = "\U0010ffff"
 
 
 def prompt_tokens(vocabulary: Vocabulary, prompt: PromptText) -> list[int]:
-    bos = vocabulary.bos_text()
-    has_bos = bool(bos) and _masked(prompt).startswith(bos)
+    bos, masked = vocabulary.bos_text(), _masked(prompt)
+    has_bos = bool(bos) and masked.startswith(bos)
     if not prompt.literal:
         return vocabulary.tokenize(prompt.text, add_special=not has_bos, parse_special=True)
     tokens = [] if has_bos else vocabulary.added_before()
-    for text, is_templates in _parts(vocabulary, prompt):
+    for text, is_templates in _parts(vocabulary, prompt.text, masked):
         if is_templates:
             tokens += vocabulary.tokenize(text, add_special=False, parse_special=True)
         else:
@@ -24,24 +24,23 @@ def prompt_tokens(vocabulary: Vocabulary, prompt: PromptText) -> list[int]:
     return tokens if has_bos else [*tokens, *vocabulary.added_after()]
 
 
-def _parts(vocabulary: Vocabulary, prompt: PromptText) -> Iterator[tuple[str, bool]]:
+def _parts(vocabulary: Vocabulary, text: str, masked: str) -> Iterator[tuple[str, bool]]:
     """Cut at control tokens only, as llama.cpp cuts: each stretch of text between two of them stays whole."""
-    pieces = list(_pieces(vocabulary, prompt))
+    pieces = _pieces(vocabulary, text, masked)
     for is_templates, group in groupby(pieces, key=lambda piece: piece[1]):
         if is_templates:
-            yield "".join(text for text, _ in group), True
+            yield "".join(piece for piece, _ in group), True
         else:
             yield from group
 
 
-def _pieces(vocabulary: Vocabulary, prompt: PromptText) -> Iterator[tuple[str, bool]]:
-    masked = _masked(prompt)
+def _pieces(vocabulary: Vocabulary, text: str, masked: str) -> Iterator[tuple[str, bool]]:
     end, before = 0, ""
     for start, stop in [*vocabulary.control_texts.spans(masked), (len(masked), len(masked))]:
         after = masked[start:stop]
         is_literal = _NOWHERE in masked[end:start]
-        text = prompt.text[end:start]
-        yield (vocabulary.stripped(text, before, after) if is_literal else text), not is_literal
+        piece = text[end:start]
+        yield (vocabulary.stripped(piece, before, after) if is_literal else piece), not is_literal
         yield after, True
         end, before = stop, after
 

@@ -145,12 +145,10 @@ class ShieldedText(str):
         return self._pieces(self.plain.splitlines(keepends))
 
     def partition(self, sep: str) -> tuple[str, str, str]:
-        before, found, after = self.plain.partition(sep)
-        return self._at(0, before), self._at(len(before), found), self._at(len(before + found), after)
+        return self._three(*self.plain.partition(sep))
 
     def rpartition(self, sep: str) -> tuple[str, str, str]:
-        before, found, after = self.plain.rpartition(sep)
-        return self._at(0, before), self._at(len(before), found), self._at(len(before + found), after)
+        return self._three(*self.plain.rpartition(sep))
 
     def replace(self, old: str, new: str, count: SupportsIndex = -1) -> str:
         if not old:
@@ -165,6 +163,9 @@ class ShieldedText(str):
             found.append(self._at(start, piece))
             end = start + len(piece) + len(separator or "")
         return found
+
+    def _three(self, before: str, found: str, after: str) -> tuple[str, str, str]:
+        return self._at(0, before), self._at(len(before), found), self._at(len(before + found), after)
 
     def _at(self, start: int, piece: str) -> str:
         return self[start : start + len(piece)]

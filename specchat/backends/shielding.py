@@ -15,7 +15,7 @@ from specchat.backends.control_texts import ControlTexts, Span
 Shadows = Mapping[str, str]
 """From each private character to the one that it stands for."""
 
-PRIVATE = re.compile("[\U000f0000-\U0010fffd]")
+_PRIVATE = re.compile("[\U000f0000-\U0010fffd]")
 _FIRST_PRIVATE, _N_PRIVATE = 0xF0000, 0x1FFFE
 _NAME = "a name"
 _FIXED = ("role", "type")
@@ -92,9 +92,9 @@ def _spans(text: str, controls: ControlTexts, key: str) -> list[Span]:
 
 
 def _free_block(size: int, text: str) -> int:
-    """The first of the private characters that the text leaves free."""
+    """The first of the private characters that the text leaves free; some that are in use where it has nearly all."""
     free = _FIRST_PRIVATE
-    for used in sorted(set(map(ord, PRIVATE.findall(text)))):
+    for used in sorted(set(map(ord, _PRIVATE.findall(text)))):
         if used >= free + size:
             break
         free = used + 1

@@ -2,6 +2,7 @@
 
 import ctypes
 import re
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -9,13 +10,14 @@ from specchat.backends.binding import llama
 from specchat.backends.control_texts import ControlTexts
 from specchat.domain.errors import BugError
 
+_SPECIAL = llama.LLAMA_TOKEN_ATTR_CONTROL | llama.LLAMA_TOKEN_ATTR_UNKNOWN
 _MARKERS = llama.LLAMA_TOKEN_ATTR_CONTROL | llama.LLAMA_TOKEN_ATTR_USER_DEFINED
 _LONG_RUN = re.compile(r"[^\s<>\[\]|]{2000}|\s{2000}|[<>\[\]|]{2000}(?=[<>\[\]|]{50})")
 """Ends where no marker such as <|im_end|> or [INST] can be cut in two."""
 _PART = 8192
 """Characters: for each marker llama.cpp searches the whole text that it is given."""
 
-_MARKER = re.compile("<[|｜].*|.*[|｜]>", re.DOTALL)
+_LIKE_A_MARKER = re.compile("<[|｜].*|.*[|｜]>", re.DOTALL)
 _SPACE = " \t\n\v\f\r"
 _BEGINNINGS = ("\n", ".", "a")
 
@@ -29,23 +31,30 @@ class Vocabulary:
 
     @cached_property
     def control_texts(self) -> ControlTexts:
-        return ControlTexts(self._controls)
+        return ControlTexts(self._attributes)
 
     @cached_property
-    def _controls(self) -> dict[str, int]:
-        """The attributes of each control token, by its text.
+    def _controls(self) -> dict[int, str]:
+        """The control tokens with their texts, and the token for unknown characters.
 
         Where llama.cpp shows a marker in answers, such as gpt-oss' <|channel|>, it is "user defined" there.
         """
         controls = {}
-        special = llama.LLAMA_TOKEN_ATTR_CONTROL | llama.LLAMA_TOKEN_ATTR_UNKNOWN
         for token in range(self.size if self.has_text else 0):
             attributes = llama.llama_vocab_get_attr(self._handle, token)
-            if attributes & (special | llama.LLAMA_TOKEN_ATTR_USER_DEFINED):
-                text = llama.llama_vocab_get_text(self._handle, token).decode("utf-8", "replace")
-                if attributes & special or _MARKER.fullmatch(text) or self.is_end(token):
-                    controls[text] = attributes
+            if attributes & (_SPECIAL | _MARKERS):
+                text = self._written(token)
+                if attributes & _SPECIAL or _LIKE_A_MARKER.fullmatch(text) or self.is_end(token):
+                    controls[token] = text
         return controls
+
+    @cached_property
+    def _attributes(self) -> dict[str, int]:
+        return {text: llama.llama_vocab_get_attr(self._handle, token) for token, text in self._controls.items()}
+
+    def _written(self, token: int) -> str:
+        text: bytes = llama.llama_vocab_get_text(self._handle, token)
+        return text.decode("utf-8", "replace")
 
     @property
     def has_text(self) -> bool:
@@ -74,7 +83,7 @@ class Vocabulary:
         if not any(map(self._is_control, tokens)):
             return tokens
         cuts = [start + 1 for start, _ in self.control_texts.spans(text)] or list(range(1, len(text)))
-        first, *others = (text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True))
+        first, *others = _cut(text, cuts)
         tokens = self.tokenize(first, add_special=False, parse_special=False)
         for other in others:
             tokens += self._tokenize_on(other)
@@ -82,8 +91,8 @@ class Vocabulary:
 
     def _is_control(self, token: int) -> bool:
         """The token for unknown characters is no control token where it stands for some."""
-        text = llama.llama_vocab_get_text(self._handle, token).decode("utf-8", "replace")
-        return bool(self._controls.get(text, 0) & ~llama.LLAMA_TOKEN_ATTR_UNKNOWN)
+        text = self._controls.get(token)
+        return text is not None and bool(self._attributes[text] & ~llama.LLAMA_TOKEN_ATTR_UNKNOWN)
 
     def _tokenize_on(self, text: str) -> list[int]:
         """After other text: some vocabularies put a space before what they take for a beginning."""
@@ -103,9 +112,9 @@ class Vocabulary:
 
     def stripped(self, text: str, before: str, after: str) -> str:
         """As llama.cpp strips it beside these control tokens."""
-        if self._controls.get(before, 0) & llama.LLAMA_TOKEN_ATTR_RSTRIP:
+        if self._attributes.get(before, 0) & llama.LLAMA_TOKEN_ATTR_RSTRIP:
             text = text.lstrip(_SPACE)
-        if self._controls.get(after, 0) & llama.LLAMA_TOKEN_ATTR_LSTRIP:
+        if self._attributes.get(after, 0) & llama.LLAMA_TOKEN_ATTR_LSTRIP:
             text = text.rstrip(_SPACE)
         return text
 
@@ -113,8 +122,7 @@ class Vocabulary:
         """llama.cpp matches some vocabularies' regular expressions recursively: long runs overflow its stack."""
         if not self._is_of(llama.LLAMA_VOCAB_TYPE_BPE):
             return [text]
-        cuts = [match.end() for match in _LONG_RUN.finditer(text)]
-        return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+        return _cut(text, [match.end() for match in _LONG_RUN.finditer(text)])
 
     def _tokenize(self, text: str, *, add_special: bool, parse_special: bool) -> list[int]:
         """Part by part, each up to the last marker in it: what is before a marker does not depend on what follows."""
@@ -140,7 +148,7 @@ class Vocabulary:
         index = next((index for index in range(len(tokens) - 1, 0, -1) if tokens[index] in markers), 0)
         if not index:
             return 0, 0
-        written = llama.llama_vocab_get_text(self._handle, tokens[index]).decode("utf-8", "replace")
+        written = self._written(tokens[index])
         is_sure = text.count(written) == tokens.count(tokens[index])
         return (index, text.rfind(written)) if is_sure else (0, 0)
 
@@ -184,3 +192,7 @@ class Vocabulary:
             if count >= 0:
                 return buffer.raw[:count]
             size = -count
+
+
+def _cut(text: str, cuts: Sequence[int]) -> list[str]:
+    return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]

@@ -2,14 +2,13 @@
 
 import signal
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from specchat.backends.child import Child
-from specchat.backends.preflight import preflight, preflight_child
+from specchat.backends.preflight import preflight
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, ModelFileError, ModelLoadError
 from specchat.domain.types import ModelSettings
@@ -21,17 +20,6 @@ SCRIPT = "import os, signal, sys\nfrom specchat.backends.child_loop import serve
 
 def dying(deed: str) -> Child:
     return Child([sys.executable, "-c", SCRIPT.format(deed)], memory=None)
-
-
-@pytest.fixture
-def passed(tmp_path: Path) -> Remembered:
-    return Remembered(tmp_path / "passed.json")
-
-
-@pytest.fixture
-def child() -> Iterator[Child]:
-    with preflight_child() as made:
-        yield made
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ Here nobody reads the header first, which would refuse most of these.
 """
 
 import sys
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from support.tokenizer_kinds import MODEL, NAMES, tokenizers
 
 from specchat.backends.child import Child
 from specchat.backends.measure import Measurer
-from specchat.backends.preflight import preflight, preflight_child
+from specchat.backends.preflight import preflight
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelLoadError
 from specchat.domain.memory import MemoryParts
@@ -35,17 +34,6 @@ check = vocabulary_check.check_vocabulary
 {child}.check_vocabulary = lambda path: check(path, {limits})
 {child}.child_main()
 """
-
-
-@pytest.fixture
-def passed(tmp_path: Path) -> Remembered:
-    return Remembered(tmp_path / "passed.json")
-
-
-@pytest.fixture
-def child() -> Iterator[Child]:
-    with preflight_child() as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,7 @@
 """The pages of a SQLite file and of its log, as bytes."""
 
 import struct
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,6 +9,7 @@ _MAGIC = b"SQLite format 3\0"
 _USUAL_PAGE = 4096
 _LOG_HEADER, _FRAME_HEADER = 32, 24
 _LOG_MAGIC = 0x377F0682
+_AT_REST_S = 0.02
 
 
 class PageDamagedError(Exception):
@@ -64,8 +66,20 @@ class Pages:
 
 
 def log_is_whole(path: Path) -> bool:
-    """SQLite takes a damaged log for one that ends earlier, and overwrites the rest of it."""
+    """SQLite takes a damaged log for one that ends earlier, and overwrites the rest of it.
+
+    A frame that another program is just writing looks damaged for a moment: only a log at rest is called so.
+    """
     log = _read_log(path)
+    while not _is_whole(log):
+        time.sleep(_AT_REST_S)
+        before, log = log, _read_log(path)
+        if log == before:
+            return False
+    return True
+
+
+def _is_whole(log: bytes) -> bool:
     if len(log) <= _LOG_HEADER:
         return True
     magic, _, size = struct.unpack_from(">III", log)
