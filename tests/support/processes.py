@@ -47,11 +47,20 @@ class Watched:
     def _family(self) -> list[psutil.Process]:
         with suppress(psutil.Error):
             children = [each for each in self._root.children(recursive=True) if each not in self._before]
-            self._seen.update(children)
             own = self._root.cmdline()
-            self.commands.update(tuple(child.cmdline()) for child in children if child.cmdline() != own)
+            children = [each for each in children if self._has_started(each, own)]
+            self._seen.update(children)
             return [self._root, *children] if self._with_root else children
         return []
+
+    def _has_started(self, process: psutil.Process, own: list[str]) -> bool:
+        """A fork still is its parent, with all the memory of that one, until it becomes what it was started as."""
+        with suppress(psutil.Error):
+            command = process.cmdline()
+            if command != own:
+                self.commands.add(tuple(command))
+                return True
+        return False
 
     def _held(self, process: psutil.Process) -> int:
         with suppress(psutil.Error):
