@@ -3,8 +3,11 @@
 import importlib
 import importlib.util
 import sys
+from pathlib import Path
 from types import ModuleType
 from typing import Any
+
+from specchat.backends.openmp import spin_settings
 
 _PACKAGE = "llama_cpp"
 
@@ -12,11 +15,13 @@ _PACKAGE = "llama_cpp"
 def _functions() -> Any:
     """A package that is there already is not run to import its parts."""
     spec = importlib.util.find_spec(_PACKAGE)
-    if _PACKAGE not in sys.modules and spec is not None and spec.submodule_search_locations is not None:
+    folders = list(spec.submodule_search_locations or ()) if spec else []
+    if _PACKAGE not in sys.modules and folders:
         package = ModuleType(_PACKAGE)
-        package.__spec__, package.__path__ = spec, spec.submodule_search_locations
+        package.__spec__, package.__path__ = spec, folders
         sys.modules[_PACKAGE] = package
-    return importlib.import_module(f"{_PACKAGE}.llama_cpp")
+    with spin_settings(Path(*folders[:1]) / "lib"):
+        return importlib.import_module(f"{_PACKAGE}.llama_cpp")
 
 
 llama = _functions()

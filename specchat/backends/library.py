@@ -14,6 +14,7 @@ from threading import Lock
 from typing import Any
 
 from specchat.backends.binding import llama
+from specchat.backends.openmp import spin_settings
 
 log = logging.getLogger("specchat.llama")
 
@@ -102,7 +103,9 @@ def _start() -> None:
         os.environ.setdefault("GGML_VK_DISABLE_FUSION", "1")
     further = os.environ.pop("GGML_BACKEND_PATH", "")
     if not ggml().ggml_backend_dev_count():
-        ggml().ggml_backend_load_all_from_path(os.fsencode(Path(llama._lib._name).parent))
+        folder = Path(llama._lib._name).parent
+        with spin_settings(folder):
+            ggml().ggml_backend_load_all_from_path(os.fsencode(folder))
     for path in further.split(os.pathsep):
         if path:
             _load_backend(Path(path))

@@ -13,6 +13,7 @@ from specchat.backends import devices, library
 from specchat.backends.binding import llama
 from specchat.backends.context import make_context
 from specchat.backends.memory_log import read_allocated
+from specchat.backends.openmp import spin_control
 from specchat.backends.vocabulary import Vocabulary
 from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel import CancelToken
@@ -57,6 +58,8 @@ class LlamaModel:
         names = [device.name for device in devices.available()]
         self.allocated: Mapping[str, MemoryParts] = read_allocated(log, names, settings.max_draft + 1)
         """On each device."""
+        self._spin_control = spin_control()
+        self._n_threads = int(llama.llama_n_threads(self._context))
         self._memory = llama.llama_get_memory(self._context)
         self._n_ctx = int(llama.llama_n_ctx(self._context))
         recurrent = self.weights.is_recurrent
@@ -185,6 +188,8 @@ class LlamaModel:
             llama.llama_set_abort_callback(self._context, library.is_not_empty(), ctypes.addressof(cancel.flag))
 
     def _decode(self, chunk: Tokens, n_logits: int, cancel: CancelToken) -> None:
+        if self._spin_control is not None:
+            self._spin_control.adapt(self._n_threads)
         self._fill(chunk, self._length, n_logits)
         self._batch.n_tokens = len(chunk)
         code = llama.llama_decode(self._context, self._batch)

@@ -1,0 +1,174 @@
+"""How long OpenMP's threads spin while they wait for each other, which they do hundreds of times per token.
+
+Spinning long is fastest on a quiet computer. Beside other programs that compute, a spinning thread takes the core away
+from the thread that it waits for, and a token takes many times as long. GNU's OpenMP reads its settings only when it
+is loaded, but it spins a thousand times at most while it has more threads than there are cores. So SpinControl adds
+threads that sleep while other programs compute, and ends them afterwards.
+"""
+
+import ctypes
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Any, Protocol
+
+import psutil
+
+SETTINGS = {"OMP_WAIT_POLICY": "active", "GOMP_SPINCOUNT": "300000"}
+"""The count is GNU's default. The policy raises how often threads spin when there are too many from 100 to 1,000."""
+_GNU = b"libgomp.so"
+_INTERVAL_S = 0.25
+_BUSY, _QUIET = 0.5, 0.25
+"""Cores that other programs use beyond the free ones."""
+_QUIET_INTERVALS = 4
+_COMPUTING = 0.1
+"""Share of its threads' time: below it, this process was waiting for most of the interval."""
+_user_decides = any(name in os.environ for name in SETTINGS)
+
+
+@contextmanager
+def spin_settings(libraries: Path) -> Iterator[None]:
+    """Sets the variables while llama.cpp's libraries are loaded. Programs that are started later do not inherit them.
+
+    Other implementations of OpenMP get no settings: with this policy their threads would never sleep.
+    """
+    if _user_decides or not any(_GNU in path.read_bytes() for path in libraries.glob("libggml-cpu*.so")):
+        yield
+        return
+    os.environ.update(SETTINGS)
+    try:
+        yield
+    finally:
+        for name in SETTINGS:
+            os.environ.pop(name, None)
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Cores in use on average."""
+
+    own: float
+    others: float
+
+
+class UsageMeter(Protocol):
+    n_cores: int
+
+    def elapsed(self) -> float:
+        """Seconds since the last reading."""
+
+    def read(self) -> Usage:
+        """Since the last reading."""
+
+
+class CoreMeter:
+    """Reads the system's counters for the cores that this process may use."""
+
+    def __init__(self) -> None:
+        process = psutil.Process()
+        cores = process.cpu_affinity() if hasattr(process, "cpu_affinity") else []
+        self._cores = set(cores)
+        self.n_cores = len(self._cores)
+        self._latest = self._now()
+
+    def elapsed(self) -> float:
+        return time.perf_counter() - self._latest[0]
+
+    def read(self) -> Usage:
+        before, self._latest = self._latest, self._now()
+        seconds, used, own = (now - then for now, then in zip(self._latest, before, strict=True))
+        return Usage(own / seconds, (used - own) / seconds)
+
+    def _now(self) -> tuple[float, float, float]:
+        """The time, and the seconds that all programs and this one have computed."""
+        used = 0.0
+        for number, core in enumerate(psutil.cpu_times(percpu=True)):
+            if number in self._cores:
+                used += core.user + core.nice + core.system + core.irq + core.softirq
+        return time.perf_counter(), used, time.process_time()
+
+
+class SleepingTeam:
+    """A team of OpenMP threads that does nothing. OpenMP keeps it for as long as the thread lives that started it."""
+
+    def __init__(self, openmp: ctypes.CDLL, size: int) -> None:
+        self._openmp = openmp
+        self._size = size
+        self._end: Event | None = None
+
+    @property
+    def exists(self) -> bool:
+        return self._end is not None
+
+    def start(self) -> None:
+        self._end, started = Event(), Event()
+        Thread(target=self._run, args=[started, self._end], name="sleeping OpenMP team", daemon=True).start()
+        started.wait()
+
+    def stop(self) -> None:
+        if self._end is not None:
+            self._end.set()
+            self._end = None
+
+    def _run(self, started: Event, end: Event) -> None:
+        do_nothing = ctypes.cast(ctypes.CDLL(None).free, ctypes.c_void_p)  # free(NULL)
+        self._openmp.GOMP_parallel(do_nothing, None, ctypes.c_uint(self._size), ctypes.c_uint(0))
+        started.set()
+        end.wait()
+
+
+class SpinControl:
+    """Looks a few times per second at what other programs compute. Call `adapt` before each pass."""
+
+    def __init__(self, team: SleepingTeam, meter: UsageMeter) -> None:
+        self._team = team
+        self._meter = meter
+        self._n_quiet = 0
+        self._lock = Lock()
+
+    @property
+    def spins_briefly(self) -> bool:
+        return self._team.exists
+
+    def adapt(self, n_threads: int) -> None:
+        """`n_threads`: how many threads the passes use."""
+        if self._meter.elapsed() < _INTERVAL_S or not self._lock.acquire(blocking=False):
+            return
+        try:
+            self._look(n_threads)
+        finally:
+            self._lock.release()
+
+    def _look(self, n_threads: int) -> None:
+        usage = self._meter.read()
+        if usage.own < _COMPUTING * n_threads:  # what others did between two answers says nothing about now
+            return
+        in_our_way = usage.others - max(0, self._meter.n_cores - n_threads)
+        self._n_quiet = self._n_quiet + 1 if in_our_way < _QUIET else 0
+        if in_our_way > _BUSY and not self._team.exists:
+            self._team.start()
+        elif self._n_quiet >= _QUIET_INTERVALS:
+            self._team.stop()
+
+
+@cache
+def spin_control() -> SpinControl | None:
+    """The one of this process, once llama.cpp is loaded. None without GNU's OpenMP, or where the user has set how
+    threads wait."""
+    openmp = gnu_openmp() if sys.platform == "linux" and not _user_decides else None
+    if openmp is None:
+        return None
+    meter = CoreMeter()
+    return SpinControl(SleepingTeam(openmp, meter.n_cores + 1), meter)
+
+
+def gnu_openmp() -> Any:
+    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+        paths = {line.split(maxsplit=5)[5].strip() for line in maps if "/libgomp" in line}
+    return ctypes.CDLL(paths.pop()) if len(paths) == 1 else None
