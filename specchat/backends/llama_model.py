@@ -189,7 +189,7 @@ class LlamaModel:
 
     def _decode(self, chunk: Tokens, n_logits: int, cancel: CancelToken) -> None:
         if self._spin_control is not None:
-            self._spin_control.adapt(self._n_threads)
+            self._spin_control.pass_begins(self._n_threads)
         self._fill(chunk, self._length, n_logits)
         self._batch.n_tokens = len(chunk)
         code = llama.llama_decode(self._context, self._batch)

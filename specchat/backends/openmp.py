@@ -12,10 +12,9 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from threading import Event, Lock, Thread
+from threading import Event, Thread
 from typing import Any, Protocol
 
 import psutil
@@ -27,8 +26,6 @@ _INTERVAL_S = 0.25
 _BUSY, _QUIET = 0.5, 0.25
 """Cores that other programs use beyond the free ones."""
 _QUIET_INTERVALS = 4
-_COMPUTING = 0.1
-"""Share of its threads' time: below it, this process was waiting for most of the interval."""
 _user_decides = any(name in os.environ for name in SETTINGS)
 
 
@@ -49,22 +46,11 @@ def spin_settings(libraries: Path) -> Iterator[None]:
             os.environ.pop(name, None)
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Cores in use on average."""
-
-    own: float
-    others: float
-
-
 class UsageMeter(Protocol):
     n_cores: int
 
-    def elapsed(self) -> float:
-        """Seconds since the last reading."""
-
-    def read(self) -> Usage:
-        """Since the last reading."""
+    def cores_of_others(self) -> float:
+        """How many cores other programs used on average since the last reading."""
 
 
 class CoreMeter:
@@ -77,13 +63,10 @@ class CoreMeter:
         self.n_cores = len(self._cores)
         self._latest = self._now()
 
-    def elapsed(self) -> float:
-        return time.perf_counter() - self._latest[0]
-
-    def read(self) -> Usage:
+    def cores_of_others(self) -> float:
         before, self._latest = self._latest, self._now()
         seconds, used, own = (now - then for now, then in zip(self._latest, before, strict=True))
-        return Usage(own / seconds, (used - own) / seconds)
+        return (used - own) / seconds
 
     def _now(self) -> tuple[float, float, float]:
         """The time, and the seconds that all programs and this one have computed."""
@@ -124,37 +107,44 @@ class SleepingTeam:
 
 
 class SpinControl:
-    """Looks a few times per second at what other programs compute. Call `adapt` before each pass."""
+    """Looks every quarter of a second, while passes are made, at what other programs compute.
+
+    In a thread of its own: the very pass that other programs slow down may take seconds.
+    """
 
     def __init__(self, team: SleepingTeam, meter: UsageMeter) -> None:
         self._team = team
         self._meter = meter
         self._n_quiet = 0
-        self._lock = Lock()
+        self._n_threads = meter.n_cores
+        self._in_use = Event()
+        Thread(target=self._run, name="spin control", daemon=True).start()
 
     @property
     def spins_briefly(self) -> bool:
         return self._team.exists
 
-    def adapt(self, n_threads: int) -> None:
-        """`n_threads`: how many threads the passes use."""
-        if self._meter.elapsed() < _INTERVAL_S or not self._lock.acquire(blocking=False):
-            return
-        try:
-            self._look(n_threads)
-        finally:
-            self._lock.release()
+    def pass_begins(self, n_threads: int) -> None:
+        self._n_threads = n_threads
+        if not self._in_use.is_set():
+            self._in_use.set()
 
-    def _look(self, n_threads: int) -> None:
-        usage = self._meter.read()
-        if usage.own < _COMPUTING * n_threads:  # what others did between two answers says nothing about now
-            return
-        in_our_way = usage.others - max(0, self._meter.n_cores - n_threads)
+    def look(self) -> None:
+        in_our_way = self._meter.cores_of_others() - max(0, self._meter.n_cores - self._n_threads)
         self._n_quiet = self._n_quiet + 1 if in_our_way < _QUIET else 0
         if in_our_way > _BUSY and not self._team.exists:
             self._team.start()
         elif self._n_quiet >= _QUIET_INTERVALS:
             self._team.stop()
+
+    def _run(self) -> None:
+        while True:
+            self._in_use.wait()
+            self._meter.cores_of_others()  # what they used between two answers says nothing about now
+            while self._in_use.is_set():
+                self._in_use.clear()
+                time.sleep(_INTERVAL_S)
+                self.look()
 
 
 @cache

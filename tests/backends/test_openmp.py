@@ -15,7 +15,7 @@ from support.busy_programs import others
 
 from specchat.backends import openmp
 from specchat.backends.llama_model import LlamaModel
-from specchat.backends.openmp import CoreMeter, SleepingTeam, SpinControl, Usage
+from specchat.backends.openmp import CoreMeter, SleepingTeam, SpinControl
 from specchat.domain.cancel import CancelToken
 from specchat.domain.types import ModelSettings
 
@@ -34,15 +34,12 @@ class ScriptedMeter:
     n_cores = N_CORES
 
     def __init__(self) -> None:
-        self.usage = Usage(own=2.0, others=0.0)
+        self.others = 0.0
         self.n_read = 0
 
-    def elapsed(self) -> float:
-        return 1.0
-
-    def read(self) -> Usage:
+    def cores_of_others(self) -> float:
         self.n_read += 1
-        return self.usage
+        return self.others
 
 
 @pytest.fixture
@@ -91,54 +88,54 @@ def test_a_team_sleeps_until_it_is_stopped(team: SleepingTeam) -> None:
 def test_spinning_is_brief_while_other_programs_compute(team: SleepingTeam) -> None:
     meter = ScriptedMeter()
     control = SpinControl(team, meter)
-    control.adapt(N_CORES)
+    control.look()
     assert not control.spins_briefly
-    meter.usage = Usage(own=2.0, others=1.0)
-    control.adapt(N_CORES)
+    meter.others = 1.0
+    control.look()
     assert control.spins_briefly
-    meter.usage = Usage(own=2.0, others=0.1)
+    meter.others = 0.1
     for _ in range(3):
-        control.adapt(N_CORES)
+        control.look()
         assert control.spins_briefly, "a program may only have paused"
-    control.adapt(N_CORES)
+    control.look()
     assert not control.spins_briefly
 
 
 def test_programs_on_free_cores_are_in_nobodys_way(team: SleepingTeam) -> None:
     meter = ScriptedMeter()
-    meter.usage = Usage(own=2.0, others=2.0)
+    meter.others = 2.0
     control = SpinControl(team, meter)
-    control.adapt(N_CORES - 2)
-    assert not control.spins_briefly
-    control.adapt(N_CORES - 1)
-    assert control.spins_briefly
-
-
-def test_what_others_did_between_two_answers_does_not_count(team: SleepingTeam) -> None:
-    meter = ScriptedMeter()
-    meter.usage = Usage(own=0.1, others=3.0)
-    control = SpinControl(team, meter)
-    control.adapt(N_CORES)
-    assert meter.n_read == 1
-    assert not control.spins_briefly
+    for n_threads, is_brief in ((N_CORES - 2, False), (N_CORES, True)):
+        control.pass_begins(n_threads)
+        control.look()
+        assert control.spins_briefly == is_brief
 
 
 def test_the_meter_sees_another_program() -> None:
     meter = CoreMeter()
+    used = 0.0
     with others(1):
         deadline = time.monotonic() + 20
-        usage = Usage(0.0, 0.0)
-        while usage.others < 0.2 and time.monotonic() < deadline:
+        while used < 0.2 and time.monotonic() < deadline:
             time.sleep(0.3)
-            usage = meter.read()
-    assert usage.others >= 0.2
-    assert usage.own < 0.5
+            used = meter.cores_of_others()
+    assert used >= 0.2
 
 
-def test_a_model_asks_before_each_pass(tiny_llama: Path, team: SleepingTeam, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_looks_while_a_model_makes_passes(
+    tiny_llama: Path, team: SleepingTeam, monkeypatch: pytest.MonkeyPatch
+) -> None:
     meter = ScriptedMeter()
-    monkeypatch.setattr("specchat.backends.llama_model.spin_control", lambda: SpinControl(team, meter))
+    meter.others = float(N_CORES)
+    control = SpinControl(team, meter)
+    monkeypatch.setattr("specchat.backends.llama_model.spin_control", lambda: control)
+    assert meter.n_read == 0
     with closing(LlamaModel(tiny_llama, ModelSettings(n_ctx=256, threads=1))) as model:
-        for token in range(3):
-            model.evaluate(np.array([token], dtype=np.int32), 1, CancelToken())
-    assert meter.n_read == 3
+        model.evaluate(np.array([1], dtype=np.int32), 1, CancelToken())
+        deadline = time.monotonic() + 20
+        while not control.spins_briefly and time.monotonic() < deadline:
+            time.sleep(0.05)
+    assert control.spins_briefly
+    n_read = meter.n_read
+    time.sleep(0.6)
+    assert meter.n_read == n_read, "nothing is computed"
