@@ -134,7 +134,10 @@ class KeepsUp(Protocol):
         """Forget all, and read no more than the last tokens from here on."""
 
     def rehearse(self, context: DraftContext, count: int) -> Sequence[tuple[float, bool]]:
-        """What it would have guessed for each of the last tokens, at most `count`: the score, and whether it held."""
+        """What it would have guessed for each of the last tokens, at most `count`: the score, and whether it held.
+
+        If it asks `context.worth_another` before and after a guess for the next token, that guess is timed.
+        """
 
 
 class Remembers(Protocol):

@@ -63,10 +63,17 @@ class DraftModel:
         logits = model.evaluate(tokens[start:-1], count, context.cancel)
         first = len(context.tokens) - count
         choices = [context.guess_earlier(logits[i], first + i) for i in range(count)]
+        self._time_a_guess(context, tokens, choices[-1].probability or 0.0)
         model.keep(known)
         return [
             (choice.probability or 0.0, choice.token == context.tokens[first + i]) for i, choice in enumerate(choices)
         ]
+
+    def _time_a_guess(self, context: DraftContext, tokens: Tokens, score: float) -> None:
+        context.worth_another(score)
+        self._latest[0] = tokens[-1]
+        choice = context.guess(self._model.evaluate(self._latest, 1, context.cancel)[0], ())
+        context.worth_another(choice.probability or 0.0)
 
     def _guess(self, context: DraftContext, budget: int) -> Proposal:
         model = self._model

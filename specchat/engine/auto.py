@@ -11,7 +11,7 @@ from specchat.domain.ports import DraftContext
 from specchat.domain.types import Proposal
 from specchat.engine.ahead import Ahead
 from specchat.engine.confidence import WORSE_CASE
-from specchat.engine.costs import PassCosts
+from specchat.engine.costs import FIRST_SLOPE, PassCosts
 from specchat.engine.follower import Follower
 from specchat.engine.horizon import Horizon, best_prefix, fastest_prefix, settled
 from specchat.engine.sources import Asked, Source, Steering
@@ -22,6 +22,8 @@ _SOON, _LATE = 16, 128
 _CHANGED = 0.1
 _OTHER_ODDS = 1.3
 """Times: a text that proves so much better or worse than it was taken for is planned anew at once."""
+_OTHER_COSTS = 1.15
+"""Times: the same of what passes of several tokens take."""
 _FURTHER = 3
 """Guesses: a plan looks ahead so much further than the last one found worth while."""
 LEAST_SPEEDUP = 1.03
@@ -40,10 +42,24 @@ _EXPLORING = 0.0075
 _FIRST_EXPLORING, _MOST_EXPLORING = 0.25, 2.0
 """Plain passes."""
 REHEARSED = 16
-_SHORTEST_WAIT, _LONGEST_WAIT = 8, 512
+_SHORTEST_WAIT, _LONGEST_WAIT = 8, 256
 """Tokens between rehearsals."""
 BEST_CASE = 2.0
 """Standard deviations: no text that is better is hoped for."""
+_TRIAL = 3
+"""Tokens more than needed in a pass that tells whether passes of several take as long as they are believed to."""
+_PLAIN_BEFORE = 3
+"""Plain passes in a row, with which a trial is compared."""
+_TRIAL_TAKES = 1.0
+"""Plain passes, or a little more."""
+_TRIAL_COUNTS = 2.0
+"""Times what it took: few mistakes are left to be found."""
+_DEEPEST = -2.0
+"""Plain passes that a trial may take too long, as far as the next one waits for it."""
+_BETWEEN_CHECKS = 6
+"""Steps with guesses, where plain passes are wanted among them."""
+_TEMPTING = 1.15
+"""What guessing would have to promise where larger passes take as little as they can."""
 
 
 class Auto:
@@ -87,6 +103,17 @@ class Auto:
         self._wait = _SHORTEST_WAIT
         self._unheard = 0
         """Tokens since the thorough source last guessed or rehearsed."""
+        self._n_trial = 0
+        self._has_tried = False
+        """A larger pass, since the last rehearsal."""
+        self._n_until_check = _BETWEEN_CHECKS
+        self._planned_factor = costs.larger_factor
+        self._is_tempting: bool | None = None
+        """None: not worked out since the last plan."""
+
+    @property
+    def n_trial(self) -> int:
+        return self._n_trial
 
     @property
     def off_reason(self) -> WhyOff | None:
@@ -136,13 +163,14 @@ class Auto:
 
     def propose(self, context: DraftContext, room: int) -> Proposal:
         self._asked = []
+        self._n_trial = 0
         self._length = len(context.tokens)
         self._had_room = self._had_room or room > 0
         if room <= 0 or not self._costs.knows_plain:
             return Proposal()
         if self._thorough is not None:
             self._thorough.see(context)
-        if self._plan_left <= 0 or self._odds_changed():
+        if self._plan_left <= 0 or self._odds_changed() or self._costs_changed():
             self._plan()
         self._plan_left -= 1
         passes = self._passes[: room + 1]
@@ -154,7 +182,9 @@ class Auto:
             count, rate = 0, 0.0
         if max(rate, ahead) * passes[0] < LEAST_SPEEDUP:
             if not self._will_pay():
-                self._rehearse(context)
+                self._explore(context, room, quick)
+            return Proposal()
+        if self._is_check_step():
             return Proposal()
         if ahead > rate:
             count, rate = 0, ahead
@@ -172,7 +202,10 @@ class Auto:
         self._n_seen += len(outcome.emitted)
         self._unheard += len(outcome.emitted)
         if self._passes:
-            self._allowance = min(self._allowance + _EXPLORING * outcome.seconds / self._passes[0], _MOST_EXPLORING)
+            took = outcome.seconds / self._passes[0]
+            self._allowance = min(self._allowance + _EXPLORING * took, _MOST_EXPLORING)
+            if self._n_trial:
+                self._allowance = max(self._allowance - _TRIAL_COUNTS * max(0.0, took - 1), _DEEPEST)
         for asked in self._asked:
             self._heed(asked)
             self._learn(asked, outcome)
@@ -182,6 +215,8 @@ class Auto:
 
     def _plan(self) -> None:
         self._plan_left = self._planned_for
+        self._planned_factor = self._costs.larger_factor
+        self._is_tempting = None
         self._passes = passes = self._costs.passes(self._longest + 1, self._length)
         if self._thorough is None:
             return
@@ -199,6 +234,9 @@ class Auto:
         if self._thorough is None:
             return False
         return not 1 / _OTHER_ODDS < self._thorough.source.calibration.odds / self._planned_odds < _OTHER_ODDS
+
+    def _costs_changed(self) -> bool:
+        return not 1 / _OTHER_COSTS < self._costs.larger_factor / self._planned_factor < _OTHER_COSTS
 
     def _could_pay(self) -> bool:
         """In the best text that is likely."""
@@ -224,6 +262,25 @@ class Auto:
         if asked is None or not asked.proposal.tokens:
             return []
         return asked.source.calibration.chances(asked.proposal.confidences, WORSE_CASE)
+
+    def _is_check_step(self) -> bool:
+        """Two plain passes in a row, as the first one is slower."""
+        self._n_until_check = _BETWEEN_CHECKS if self._n_until_check < -1 else self._n_until_check - 1
+        return self._n_until_check < 0 and self._costs.wants_plain
+
+    def _wants_trial(self, quick: Asked | None) -> bool:
+        """Nobody sees what larger passes take while none is made, and what was learned may be long past."""
+        if self._allowance < _TRIAL_TAKES:
+            return False
+        plain = self._passes[0]
+        hoped = [min(seconds, plain * (1 + FIRST_SLOPE * k)) for k, seconds in enumerate(self._passes)]
+        if fastest_prefix(self._quick_chances(quick), hoped)[1] * plain >= _TEMPTING:
+            return True
+        if self._is_tempting is None:
+            thorough = self._thorough
+            rate = thorough.hoped_rate(hoped, thorough.source.calibration.outlook()) if thorough else 0.0
+            self._is_tempting = rate * plain >= _TEMPTING
+        return self._is_tempting
 
     # Asking
 
@@ -303,18 +360,29 @@ class Auto:
             self._quick_held = self._quick_held or (asked.source is self._quick and held >= _FEW_HELD)
             asked.source.drafter.observe(held, proposal.first(asked.used))
 
-    def _rehearse(self, context: DraftContext) -> None:
-        """While the thorough source is off."""
-        thorough = self._thorough
-        if thorough is None or thorough.source.keeps_up is None:
-            return
-        if thorough.behind < _SHORTEST_WAIT or self._n_emitted < self._wait:
-            return
-        count = min(REHEARSED, self._n_emitted)
-        if thorough.catch_up_s(2 * count) > self._allowance * self._passes[0]:
-            return
+    # Exploring, while nothing is guessed
+
+    def _explore(self, context: DraftContext, room: int, quick: Asked | None) -> None:
+        """In turns: what seems too dear by mistake must not keep the others waiting, nor never be tried."""
+        thorough, plain = self._thorough, self._passes[0]
+        if thorough is not None and self._is_rehearsal_due(thorough):
+            count = min(REHEARSED, self._n_emitted)
+            takes = thorough.catch_up_s(2 * count) / plain
+            if self._allowance >= (min(takes, _TRIAL_TAKES) if self._has_tried else takes):
+                self._rehearse(thorough, context, count)
+            if self._has_tried:
+                return
+        if room >= _TRIAL and self._idle >= _PLAIN_BEFORE and self._wants_trial(quick):
+            self._n_trial, self._has_tried = _TRIAL, True
+
+    def _is_rehearsal_due(self, thorough: Follower) -> bool:
+        can = thorough.source.keeps_up is not None
+        return can and thorough.behind >= _SHORTEST_WAIT and self._n_emitted >= self._wait
+
+    def _rehearse(self, thorough: Follower, context: DraftContext, count: int) -> None:
         took = thorough.rehearse(context, count, self._clock)
-        self._allowance -= took / self._passes[0]
+        self._has_tried = False
+        self._allowance = max(self._allowance - took / self._passes[0], _DEEPEST)
         self._unheard = 0
         self._wait = self._n_emitted + (min(self._n_emitted, _LONGEST_WAIT) if self._could_pay() else _LONGEST_WAIT)
         self._plan_left = 0

@@ -31,6 +31,10 @@ class FixedLength:
     def why_none(self) -> Off:
         return self.off_reason or self._why_none
 
+    @property
+    def n_trial(self) -> int:
+        return 0
+
     def begin(self, *, sampled: bool) -> None:
         self._plain_left = 0 if self._costs.knows_plain else _PLAIN_FIRST
         self._why_none = Off.ENDED_FIRST

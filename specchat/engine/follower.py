@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from specchat.domain.ports import DraftContext
+from specchat.engine.ahead import Ahead
 from specchat.engine.confidence import WORSE_CASE, Outlook
 from specchat.engine.costs import PassCosts
 from specchat.engine.horizon import Horizon
@@ -65,6 +66,11 @@ class Follower:
 
     def horizon(self, passes: Sequence[float], outlook: Outlook, rate: float = 0.0) -> Horizon:
         return Horizon(passes, self._guess_s(self.visible, passes[0]), outlook, max(rate, 1 / passes[0]))
+
+    def hoped_rate(self, passes: Sequence[float], outlook: Outlook) -> float:
+        """If guesses, too, take as little as they are taken to until they are measured."""
+        guess = min(self._guess_s(self.visible, passes[0]), _UNKNOWN_GUESS * passes[0])
+        return Horizon(passes, guess, outlook, 1 / passes[0]).rate
 
     def _guess_s(self, n_past: int, plain: float) -> float:
         return self._costs.guess(self.source.name, n_past) or _UNKNOWN_GUESS * plain
@@ -132,9 +138,17 @@ class Follower:
         """What would it have guessed? One batch tells of many tokens. Seconds it took."""
         source, started = self.source, clock()
         assert source.keeps_up is not None
+        guessed: list[float] = []
+
+        def on_guess(_: float) -> bool:
+            guessed.append(clock())
+            return True
+
         worse = odds((self._length - self.behind + 2 * count) / self._length, self._share)
-        for score, held in source.keeps_up.rehearse(context, count):
+        for score, held in source.keeps_up.rehearse(Ahead(context, (), on_guess), count):
             source.calibration.observe([score], int(held), worse)
-        took = clock() - started
-        self._costs.observe_catch_up(source.name, 2 * count, took)
-        return took
+        ended = clock()
+        self._costs.observe_catch_up(source.name, 2 * count, (guessed[0] if guessed else ended) - started)
+        if len(guessed) > 1:
+            self._costs.observe_guess(source.name, guessed[1] - guessed[0], self.visible)
+        return ended - started

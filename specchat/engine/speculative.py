@@ -156,8 +156,9 @@ class Generation:
         drafted = self._clock()
         draft_s = 0.0 if isinstance(self._speculation, NoGuessing) else drafted - started
         missing = self._history.view[len(self._target.cached) :]  # the last token, or more where the cache was lost
-        batch = np.array([*missing, *proposal.tokens], dtype=np.int32) if proposal.tokens else missing
-        logits = self._target.evaluate(batch, 1 + len(proposal.tokens), self._cancel)
+        more = proposal.tokens or self._trial()
+        batch = np.array([*missing, *more], dtype=np.int32) if more else missing
+        logits = self._target.evaluate(batch, 1 + len(more), self._cancel)
         evaluated = self._clock()
         self._costs.observe_pass(len(batch), evaluated - drafted, len(self._history))
         yield from self._commit(proposal, logits, draft_s=draft_s, target_s=evaluated - drafted, from_prompt=False)
@@ -172,6 +173,11 @@ class Generation:
         except DrafterError as error:
             self._speculation = NoGuessing(error.failed)
             return Proposal()
+
+    def _trial(self) -> Sequence[int]:
+        """Tokens of this text, as a mixture of experts reads as many of them as for others."""
+        n_tokens = 0 if isinstance(self._speculation, NoGuessing) else self._speculation.n_trial
+        return self._history.view[-n_tokens:].tolist() if n_tokens else ()
 
     def _usable(self, proposal: Proposal, budget: int) -> Proposal:
         """A drafter may be somebody else's code, or have a larger vocabulary."""

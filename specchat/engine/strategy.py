@@ -35,6 +35,10 @@ class Strategy(Protocol):
     def why_none(self) -> WhyOff:
         """Why the answer has no guesses, where it has none."""
 
+    @property
+    def n_trial(self) -> int:
+        """Where nothing was proposed: so many tokens more than needed are computed, to learn what that takes now."""
+
     def begin(self, *, sampled: bool) -> None:
         """A new answer; `sampled`: with a temperature."""
 

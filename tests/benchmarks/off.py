@@ -56,6 +56,10 @@ class EveryOtherBlock:
     def why_none(self) -> WhyOff:
         return self._auto.why_none
 
+    @property
+    def n_trial(self) -> int:
+        return self._auto.n_trial if self.is_asked else 0
+
     def begin(self, *, sampled: bool) -> None:
         self._auto.begin(sampled=sampled)
 

@@ -1,0 +1,145 @@
+"""The real strategies on models of known cost: a clock that only their passes move."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.types import Finished, GenerationRequest, GenerationStats, SamplingParams, TokenEvent
+from specchat.drafters.draft_model import DraftModel
+from specchat.drafters.suffix import Suffix
+from specchat.engine.auto import Auto
+from specchat.engine.costs import PassCosts
+from specchat.engine.first_costs import measure_costs
+from specchat.engine.fixed import FixedLength
+from specchat.engine.sources import Source
+from specchat.engine.speculative import Generation, Speculation
+
+N_VOCAB = 64
+GPU = {1: 1.0, 2: 1.02, 8: 1.1, 33: 1.5}
+CPU = {1: 1.0, 2: 2.0, 4: 2.5, 8: 4.1, 16: 6.7, 33: 11.0}
+CURVES = {"flat": GPU, "steep": CPU}
+LONGEST = 16
+SEEN = 4
+SCORES = (0.6, 0.8, 0.95, 0.995)
+Curve = dict[int, float]
+
+
+@dataclass
+class Clock:
+    now: float = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Scripted:
+    """A model that says what it is told, in the time that it is told."""
+
+    n_vocab = N_VOCAB
+    n_ctx_trained = 4096
+    n_ctx = 8192
+    max_batch = 33
+    max_rollback = 8192
+
+    def __init__(self, clock: Clock, curve: Curve, seed: int) -> None:
+        self._clock, self._curve = clock, curve
+        self._cached = np.zeros(self.n_ctx, dtype=np.int32)
+        self._length = 0
+        self._rng = np.random.default_rng(seed)
+        self.held_up, self.larger_held_up, self.stalls = 1.0, 1.0, 0.01
+        self.says: dict[tuple[int, ...], tuple[int, float]] = {}
+        """After the last few tokens: which one, and how clearly."""
+
+    @property
+    def cached(self) -> NDArray[np.int32]:
+        return self._cached[: self._length]
+
+    def keep(self, length: int) -> int:
+        self._length = min(length, self._length)
+        return self._length
+
+    def evaluate(self, tokens: NDArray[np.int32], n_logits: int, cancel: CancelToken) -> NDArray[np.float32]:
+        self._cached[self._length : self._length + len(tokens)] = tokens
+        self._length += len(tokens)
+        usual = float(np.interp(len(tokens), list(self._curve), list(self._curve.values())))
+        usual *= max(1.0, len(tokens) / max(self._curve))
+        stall = 5.0 if self._rng.random() < self.stalls else 1.0
+        held_up = self.held_up * (self.larger_held_up if len(tokens) > 1 else 1.0)
+        self._clock.now += usual * stall * held_up * float(np.exp(self._rng.normal(0, 0.03)))
+        logits = np.zeros((n_logits, N_VOCAB), dtype=np.float32)
+        for row in range(n_logits):
+            end = self._length - n_logits + 1 + row
+            seen = tuple(self._cached[max(0, end - SEEN) : end].tolist())
+            token, score = self.says.get(seen) or (sum(seen) % N_VOCAB, SCORES[sum(seen) % len(SCORES)])
+            logits[row, token] = 10 + np.log(score / (1 - score))
+            logits[row, (token + 1) % N_VOCAB] = 10
+        return logits
+
+    def evaluate_states(self, tokens: NDArray[np.int32], cancel: CancelToken) -> NDArray[np.float32]:
+        raise NotImplementedError
+
+    ends: Sequence[int] = ()
+
+    def is_end(self, token: int) -> bool:
+        return False
+
+    def piece(self, token: int) -> bytes:
+        return b"x"
+
+
+@dataclass
+class Lab:
+    """A pair whose draft is right as often as it is told, and knows when."""
+
+    curve: Curve
+    acceptance: float
+    draft_cost: float = 0.05
+    text: Callable[[np.random.Generator, int], list[int]] = lambda rng, n: rng.integers(0, N_VOCAB, n).tolist()
+    clock: Clock = field(default_factory=Clock)
+    seed: int = 11
+
+    def __post_init__(self) -> None:
+        rng = np.random.default_rng(self.seed)
+        self.target = Scripted(self.clock, self.curve, 1)
+        self.draft = Scripted(self.clock, {n: self.draft_cost * t for n, t in self.curve.items()}, 2)
+        self.tokens = self.text(rng, 2000)
+        for place, token in enumerate(self.tokens):
+            seen = tuple(self.tokens[max(0, place - SEEN) : place])
+            score = float(rng.choice(SCORES))
+            right = rng.random() < self.acceptance * (0.6 + 0.4 * score) / 0.94
+            self.target.says.setdefault(seen, (token, 0.99))
+            self.draft.says.setdefault(seen, (token if right else (token + 5) % N_VOCAB, score))
+        self.costs = PassCosts()
+        measure_costs(self.target, self.draft, "draft", self.costs, CancelToken(), self.clock)
+
+    def auto(self, *, quick: bool = False, thorough: bool = True) -> Auto:
+        text = Source(Suffix()) if quick else None
+        model = Source(DraftModel(self.draft)) if thorough else None
+        return Auto(self.costs, LONGEST, text, model, self.clock)
+
+    def answers(self, speculation: Speculation, n: int = 160, count: int = 8) -> Iterator[GenerationStats]:
+        """Of one conversation."""
+        yield from self._answers(speculation, n, range(20, 20 + 200 * count, 200))
+
+    def answer_after(self, n_prompt: int, speculation: Speculation, n: int) -> Iterator[GenerationStats]:
+        return self._answers(speculation, n, [n_prompt])
+
+    def _answers(self, speculation: Speculation, n: int, starts: Iterable[int]) -> Iterator[GenerationStats]:
+        self.target.keep(0)
+        self.draft.keep(0)
+        for start in starts:
+            request = GenerationRequest(tuple(self.tokens[:start]), SamplingParams(temperature=0), n, (), True)
+            events = list(Generation(self.target, request, speculation, self.costs, CancelToken(), self.clock).events())
+            assert [event.token for event in events if isinstance(event, TokenEvent)] == self.tokens[start : start + n]
+            end = events[-1]
+            assert isinstance(end, Finished)
+            yield end.stats
+
+    def rate(self, speculation: Speculation) -> float:
+        return float(np.mean([1 / stats.tokens_per_s for stats in self.answers(speculation)])) ** -1
+
+    def fixed(self, length: int) -> FixedLength:
+        return FixedLength(DraftModel(self.draft), length, self.costs)
