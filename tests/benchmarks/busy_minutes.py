@@ -1,23 +1,25 @@
-"""Whether what auto learned in a busy minute is put right: speed with it against a fresh home's, in turns.
+"""Does auto recover from what it learned in a busy minute, and from a computer that becomes busy?
 
-python tests/benchmarks/busy_minutes.py TARGET DRAFT [--tries 10] [--programs 4]
+python tests/benchmarks/busy_minutes.py TARGET DRAFT [--tries 10] [--programs 4] [--server PATH_TO_llama-server]
 
 Each try, with 128 tokens an answer:
 
-then quiet   the pair is loaded beside programs that compute without end, which then end; its third answer
-restarted    a pair that was loaded and asked once beside them is loaded again later; its first answer and its third
-then busy    a pair that was loaded on the quiet computer, with the programs beside it: its second answer, against plain
+busy, then quiet   the pair is loaded beside programs that compute without end, which then end
+restarted          a pair that was loaded and asked once beside them is loaded again later
+quiet, then busy   the programs start after a pair was loaded and asked twice
 
-The first two are divided by the answer to the same prompt of a pair with a home of its own, asked on the quiet computer
-at the beginning of the try.
+From the third answer on it is compared, in turns and on the same prompts, with plain decoding, with llama-server at its
+default, and with a pair that has a home of its own and was loaded on the quiet computer.
 """
 
 import argparse
 import sys
 import tempfile
+import time
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -25,64 +27,118 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from support.busy_programs import others
 
+from specchat.backends.cores import physical_cores
+from specchat.domain.benchmarking import Way
 from specchat.domain.cancel import CancelToken
-from specchat.domain.types import Finished, Message, ModelSettings, PairChoice, Role, SamplingParams
+from specchat.domain.types import Finished, GenerationRequest, Message, ModelSettings, PairChoice, Role, SamplingParams
+from specchat.engine.speculative import Speculation
+from specchat.services.bench.peer import Peer, free_port, server_command
 from specchat.services.chat.chat import AnswerOptions, chat_request
 from specchat.services.generation.loading import PairLoader
 from specchat.services.generation.pair import LoadedPair
 from specchat.store.remembered import Remembered
 
-PROMPTS = (
-    "Explain in detail how speculative decoding works.",
-    "What is a draft model, and how do I choose one?",
-    "Write a long text about what the overlay shows.",
-)
+FIRST = ("Explain in detail how speculative decoding works.", "What is a draft model, and how do I choose one?")
+THEN = {
+    "busy, then quiet": (
+        "Write a long text about what the overlay shows.",
+        "How do I find out whether two models fit together?",
+        "What can I do if the answers are slow on my computer?",
+    ),
+    "restarted": (
+        "Explain what the acceptance rate means, with an example.",
+        "Tell me everything about temperature and sampling.",
+        "How much memory do a target and its draft need?",
+    ),
+    "quiet, then busy": (
+        "What does it mean that the answer is the same as without a draft?",
+        "Describe how I download a model and what happens then.",
+    ),
+}
+"""Never the same prompt twice: auto would copy its earlier answer."""
 N_TOKENS = 128
+SETTLE_S = 0.3
+"""The threads of another process may still spin."""
+AUTO, PLAIN, FRESH, PEER_DEFAULT = "auto", "plain", "a fresh home", "llama-server default"
+Ask = Callable[[str], float]
+"""Tokens per second, by prompt."""
+Speeds = dict[str, list[float]]
 
 
 def main() -> None:
     options = _options()
-    ratios: dict[str, list[float]] = defaultdict(list)
+    ratios: dict[tuple[str, str], list[float]] = defaultdict(list)
     for number in range(options.tries):
-        with tempfile.TemporaryDirectory() as folder:
-            for name, ratio in _one_try(options, Path(folder)):
-                ratios[name].append(ratio)
-                print(f"{number:<4}{name:<24}{ratio:.2f}", flush=True)
+        for case, speeds in one_try(options):
+            for name in speeds.keys() - {AUTO}:
+                ratios[case, name].append(ratio(speeds, name))
+                print(f"{number:<4}{case:<20}of {name:<14}{ratio(speeds, name):.2f}", flush=True)
     print()
-    for name, all_of in ratios.items():
-        print(f"{name:<24}median {median(all_of):.2f}, lowest {min(all_of):.2f}, highest {max(all_of):.2f}")
+    for (case, name), all_of in sorted(ratios.items()):
+        lowest, highest = min(all_of), max(all_of)
+        print(f"{case:<20}of {name:<14}median {median(all_of):.2f}, lowest {lowest:.2f}, highest {highest:.2f}")
 
 
-def _one_try(options: argparse.Namespace, folder: Path) -> Iterator[tuple[str, float]]:
-    with loaded(options, folder / "fresh", "auto") as pair:
-        fresh = [speed(pair, prompt) for prompt in PROMPTS]
-    with ExitStack() as opened:
+def ratio(speeds: Speeds, name: str) -> float:
+    return median(auto / other for auto, other in zip(speeds[AUTO], speeds[name], strict=True))
+
+
+def one_try(options: argparse.Namespace) -> Iterator[tuple[str, Speeds]]:
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
+        homes = Path(folder)
+        fresh = opened.enter_context(loaded(options, homes / "fresh"))
+        ask_twice(fresh)
+        peer = opened.enter_context(closing(started(options))) if options.server else None
+        with ExitStack() as loading:
+            with others(options.programs):
+                pair = loading.enter_context(loaded(options, homes / "busy"))
+            ask_twice(pair)
+            yield in_turns("busy, then quiet", {**ways(pair, peer), FRESH: partial(speed, fresh)})
+        with others(options.programs), loaded(options, homes / "again") as pair:
+            speed(pair, FIRST[0])
+        with loaded(options, homes / "again") as pair:
+            ask_twice(pair)
+            yield in_turns("restarted", {**ways(pair, peer), FRESH: partial(speed, fresh)})
         with others(options.programs):
-            pair = opened.enter_context(loaded(options, folder / "busy", "auto"))
-        speeds = [speed(pair, prompt) for prompt in PROMPTS]
-        yield "then quiet, third", speeds[2] / fresh[2]
-    with others(options.programs), loaded(options, folder / "again", "auto") as pair:
-        speed(pair, PROMPTS[0])
-    with loaded(options, folder / "again", "auto") as pair:
-        speeds = [speed(pair, prompt) for prompt in PROMPTS]
-        yield "restarted, first", speeds[0] / fresh[0]
-        yield "restarted, third", speeds[2] / fresh[2]
-    with ExitStack() as opened:
-        plain = opened.enter_context(loaded(options, folder / "plain", "none"))
-        pair = opened.enter_context(loaded(options, folder / "fresh", "auto"))
-        opened.enter_context(others(options.programs))
-        before = speed(plain, PROMPTS[1])
-        speed(pair, PROMPTS[0])
-        guessed = speed(pair, PROMPTS[1])
-        yield "then busy, of plain", guessed / (0.5 * (before + speed(plain, PROMPTS[1])))
+            ask_twice(fresh)
+            yield in_turns("quiet, then busy", ways(fresh, peer))
+
+
+def ways(pair: LoadedPair, peer: Peer | None) -> dict[str, Ask]:
+    plain = partial(speed, pair, speculation=pair.speculating("none", None))
+    found: dict[str, Ask] = {AUTO: partial(speed, pair), PLAIN: plain}
+    if peer is not None:
+        found[PEER_DEFAULT] = lambda prompt: peer.answer(request(pair, prompt), CancelToken()).tokens_per_s
+    return found
+
+
+def ask_twice(pair: LoadedPair) -> None:
+    for prompt in FIRST:
+        speed(pair, prompt)
+
+
+def in_turns(case: str, asks: dict[str, Ask]) -> tuple[str, Speeds]:
+    """In the other order each time."""
+    speeds: Speeds = defaultdict(list)
+    for turn, prompt in enumerate(THEN[case]):
+        for name, ask in list(asks.items())[:: 1 if turn % 2 == 0 else -1]:
+            speeds[name].append(ask(prompt))
+            time.sleep(SETTLE_S)
+    return case, speeds
+
+
+def started(options: argparse.Namespace) -> Peer:
+    way, port = Way(options.target, options.draft, "model", None, options.server), free_port()
+    command = server_command(way, port, n_ctx=2048, threads=physical_cores(), layers=None, draft_layers=None)
+    return Peer(command, port, CancelToken())
 
 
 @contextmanager
-def loaded(options: argparse.Namespace, home: Path, draft_type: str) -> Iterator[LoadedPair]:
+def loaded(options: argparse.Namespace, home: Path) -> Iterator[LoadedPair]:
     home.mkdir(exist_ok=True)
     kept = [Remembered(home / f"{name}.json") for name in ("loads", "tests", "learned")]
     settings = ModelSettings(n_ctx=2048)
-    choice = PairChoice(options.target, options.draft, settings, settings, draft_type=draft_type)
+    choice = PairChoice(options.target, options.draft, settings, settings)
     pair = PairLoader(kept[0], kept[1], learned=kept[2]).load(choice, CancelToken())
     try:
         yield pair
@@ -90,11 +146,14 @@ def loaded(options: argparse.Namespace, home: Path, draft_type: str) -> Iterator
         pair.close()
 
 
-def speed(pair: LoadedPair, prompt: str) -> float:
-    """Tokens per second."""
+def request(pair: LoadedPair, prompt: str) -> GenerationRequest:
     options = AnswerOptions(SamplingParams(temperature=0), max_tokens=N_TOKENS, ignore_eos=True)
-    request = chat_request(pair, [Message(Role.USER, prompt)], options)
-    *_, end = pair.generate(request, CancelToken())
+    return chat_request(pair, [Message(Role.USER, prompt)], options)
+
+
+def speed(pair: LoadedPair, prompt: str, speculation: Speculation | None = None) -> float:
+    """Tokens per second."""
+    *_, end = pair.generate(request(pair, prompt), CancelToken(), speculation)
     assert isinstance(end, Finished)
     return end.stats.tokens_per_s
 
@@ -105,6 +164,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("draft", type=Path)
     parser.add_argument("--tries", type=int, default=10)
     parser.add_argument("--programs", type=int, default=4)
+    parser.add_argument("--server", type=Path)
     return parser.parse_args()
 
 

@@ -1,18 +1,23 @@
 """Is auto never slower than plain decoding, about as good as the best fixed length, and ahead of llama-server?
 
 python tests/benchmarks/never_slower.py FOLDER --target T.gguf --draft good=A.gguf --draft hopeless=B.gguf \
-    --server PATH_TO_llama-server
+    --server PATH_TO_llama-server [--prompts questions.jsonl] [--demo] [--busy TRIES]
 
 Each draft is measured by `specchat bench`, everything interleaved in one run, into FOLDER/NAME.json; what is there
 already is only reported. A cell is a draft and a kind of prompt; its figures are medians over prompts and rounds of
 ratios within a round. llama-server's draft reads the prompt before the first token, ours after it: what its first
 token comes later than without the draft counts as part of its answer.
+
+--prompts   other prompts than those that ship with the program, such as Spec-Bench's
+--demo      one more cell: the demo pair with eight of its own questions
+--busy      three more cells for the first draft: a computer that is busy for a while, as in busy_minutes.py
 """
 
 import argparse
 import json
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import comb, exp, log
@@ -20,8 +25,20 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks import busy_minutes
+
 PLAIN, AUTO, PEER_DEFAULT = "plain", "auto", "llama-server default"
 PEER_PLAIN = "llama-server"
+BUSY_PROGRAMS = 4
+DEMO = {
+    "target": "demo-target",
+    "prompts": str(Path(__file__).parents[2] / "packaging" / "demo" / "evaluation" / "prompts.jsonl"),
+    "workload": "guide",
+    "per_workload": 8,
+    "repeat": 2,
+    "k": "0,4,auto",
+}
 UNLIKELY = 0.07
 """How often the truth may lie elsewhere: five rounds are just enough."""
 Run = tuple[str, int, int]
@@ -54,6 +71,10 @@ def main() -> None:
     options = _options()
     options.folder.mkdir(parents=True, exist_ok=True)
     cells = [cell for name, draft in options.draft for cell in cells_of(name, measured(name, draft, options))]
+    if options.demo:
+        cells += cells_of("demo", measured("demo", "demo-draft", replaced(options, **DEMO)))
+    if options.busy:
+        cells += busy_cells(options)
     _print_table(cells)
     _print_verdicts(cells)
 
@@ -67,9 +88,39 @@ def measured(name: str, draft: str, options: argparse.Namespace) -> dict[str, An
         command += ["--peer", options.server] if options.server else []
         command += ["--exact"] if options.exact else []
         command += ["--workload", options.workload] if options.workload else []
+        command += ["--prompts", str(_first_of_each_kind(name, options))] if options.prompts else []
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     found: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return found
+
+
+def _first_of_each_kind(name: str, options: argparse.Namespace) -> Path:
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for line in Path(options.prompts).read_text(encoding="utf-8").splitlines():
+        kinds[json.loads(line)["category"]].append(line)
+    chosen = [line for lines in kinds.values() for line in lines[: options.per_workload]]
+    file: Path = options.folder / f"{name}-prompts.jsonl"
+    file.write_text("\n".join(chosen), encoding="utf-8")
+    return file
+
+
+def replaced(options: argparse.Namespace, **changed: object) -> argparse.Namespace:
+    return argparse.Namespace(**{**vars(options), **changed})
+
+
+def busy_cells(options: argparse.Namespace) -> Iterator[Cell]:
+    name, draft = options.draft[0]
+    server = Path(options.server) if options.server else None
+    changed = {"target": Path(options.target), "draft": Path(draft), "server": server, "programs": BUSY_PROGRAMS}
+    found: dict[str, list[busy_minutes.Speeds]] = defaultdict(list)
+    for _ in range(options.busy):
+        for case, speeds in busy_minutes.one_try(replaced(options, **changed)):
+            found[case].append(speeds)
+    for case, tries in found.items():
+        auto = sorted(busy_minutes.ratio(speeds, PLAIN) for speeds in tries)
+        peer = [median(speeds[PEER_DEFAULT]) / median(speeds[PLAIN]) for speeds in tries if PEER_DEFAULT in speeds]
+        peers = {PEER_DEFAULT: median(peer)} if peer else {}
+        yield Cell(name, case, median(auto), _likely(auto), {PLAIN: 1.0}, peers, same_text=True)
 
 
 def cells_of(draft: str, report: dict[str, Any]) -> Iterator[Cell]:
@@ -116,19 +167,21 @@ def _likely(ratios: Sequence[float]) -> tuple[float, float]:
 def _print_table(cells: Sequence[Cell]) -> None:
     names = list(dict.fromkeys(name for cell in cells for name in [*cell.fixed, *cell.peer] if name != PLAIN))
     heads = [name.replace("llama-server", "peer") for name in names]
-    columns = f"{'draft':<10} {'prompts':<10} {'auto':>6} {'likely':>12} {'/best':>6} "
+    columns = f"{'draft':<10} {'prompts':<16} {'auto':>6} {'likely':>12} {'/best':>6} "
     print(columns + " ".join(f"{head:>12}" for head in heads))
     for cell in cells:
         values = {**cell.fixed, **cell.peer}
         figures = " ".join(f"{values[name]:>12.2f}" if name in values else " " * 12 for name in names)
         ratio = cell.auto / cell.best_fixed
         likely = "{:.2f} to {:.2f}".format(*cell.likely)
-        print(f"{cell.draft:<10} {cell.workload:<10} {cell.auto:>6.2f} {likely:>12} {ratio:>6.2f} {figures}")
+        print(f"{cell.draft:<10} {cell.workload:<16} {cell.auto:>6.2f} {likely:>12} {ratio:>6.2f} {figures}")
 
 
 def _print_verdicts(cells: Sequence[Cell]) -> None:
+    worst = min(cells, key=lambda cell: cell.auto)
+    likely = "{:.2f} to {:.2f}".format(*worst.likely)
+    print(f"worst cell: {worst.auto:.2f} of plain (likely {likely}), {worst.draft}, {worst.workload}")
     below, surely = sum(cell.auto < 0.98 for cell in cells), sum(cell.likely[1] < 0.98 for cell in cells)
-    print(f"lowest against plain: {min(cell.auto for cell in cells):.3f} (at least 0.98)")
     print(f"below 0.98: {below} of {len(cells)} cells, {surely} of them beyond doubt")
     print(f"lowest against the best fixed length of its cell: {_lowest(cells):.3f} (at least 0.95)")
     common = set.intersection(*(set(cell.fixed) for cell in cells))
@@ -171,6 +224,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--per-workload", type=int, default=1)
     parser.add_argument("--workload", default="")
+    parser.add_argument("--prompts")
+    parser.add_argument("--demo", action="store_true")
+    parser.add_argument("--busy", type=int, default=0, metavar="TRIES")
     parser.add_argument("--exact", action="store_true")
     parser.add_argument("--temp", type=float, default=0.0)
     return parser.parse_args()
