@@ -22,6 +22,8 @@ import psutil
 SETTINGS = {"OMP_WAIT_POLICY": "active", "GOMP_SPINCOUNT": "300000"}
 """The count is GNU's default. The policy raises how often threads spin when there are too many from 100 to 1,000."""
 _GNU = b"libgomp.so"
+WATCHER, SLEEPERS = "spin control", "sleeping OpenMP team"
+"""Names of threads."""
 _INTERVAL_S = 0.25
 _BUSY, _QUIET = 0.5, 0.25
 """Cores that other programs use beyond the free ones."""
@@ -91,7 +93,7 @@ class SleepingTeam:
 
     def start(self) -> None:
         self._end, started = Event(), Event()
-        Thread(target=self._run, args=[started, self._end], name="sleeping OpenMP team", daemon=True).start()
+        Thread(target=self._run, args=[started, self._end], name=SLEEPERS, daemon=True).start()
         started.wait()
 
     def stop(self) -> None:
@@ -118,7 +120,7 @@ class SpinControl:
         self._n_quiet = 0
         self._n_threads = meter.n_cores
         self._in_use = Event()
-        Thread(target=self._run, name="spin control", daemon=True).start()
+        Thread(target=self._run, name=WATCHER, daemon=True).start()
 
     @property
     def spins_briefly(self) -> bool:

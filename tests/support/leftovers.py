@@ -3,9 +3,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from specchat.backends.child_process import SPAWNER
+from specchat.backends.openmp import SLEEPERS, WATCHER
 
-FOR_LIFE = ("tqdm_monitor", SPAWNER)
-"""The first progress bar, and the first child process, start them for as long as the program runs."""
+FOR_LIFE = ("tqdm_monitor", SPAWNER, WATCHER, SLEEPERS)
+"""The first progress bar, child process and model start them for as long as the program runs, or while it is busy."""
 
 
 @contextmanager
