@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import prod
+from math import ceil, prod
 
 from specchat.domain.errors import DrafterError
 from specchat.domain.guessing import Failed, Off, WhyOff
@@ -15,7 +15,7 @@ from specchat.engine.costs import FIRST_SLOPE, PassCosts
 from specchat.engine.follower import Follower
 from specchat.engine.horizon import Horizon, best_prefix, fastest_prefix, settled
 from specchat.engine.sources import Asked, Source, Steering
-from specchat.engine.strategy import Outcome
+from specchat.engine.strategy import Outcome, Pause
 
 _SOON, _LATE = 16, 128
 """Steps until the next plan: fewer where the last one changed much."""
@@ -41,6 +41,12 @@ _EXPLORING = 0.0075
 """Of the time; what is spent beyond it by chance keeps it below 1 %."""
 _FIRST_EXPLORING, _MOST_EXPLORING = 0.25, 2.0
 """Plain passes."""
+_DECIDING, _MOST_CREDIT = 0.005, 0.25
+"""Of the time, for deciding not to guess; and plain passes that may be saved up for it."""
+_LONGEST_PAUSE = 64
+"""Steps."""
+_FOLLOWED = 0.1
+"""How much the latest decision says about what deciding takes."""
 REHEARSED = 16
 _SHORTEST_WAIT, _LONGEST_WAIT = 8, 256
 """Tokens between rehearsals."""
@@ -103,6 +109,8 @@ class Auto:
         self._wait = _SHORTEST_WAIT
         self._unheard = 0
         """Tokens since the thorough source last guessed or rehearsed."""
+        self._credit = self._deciding_s = self._drafting_s = 0.0
+        """Seconds that deciding may take now, that it usually takes, and that drafting took in this step."""
         self._n_trial = 0
         self._has_tried = False
         """A larger pass, since the last rehearsal."""
@@ -112,8 +120,10 @@ class Auto:
         """None: not worked out since the last plan."""
 
     @property
-    def n_trial(self) -> int:
-        return self._n_trial
+    def pause(self) -> Pause:
+        if self._credit >= 0 or not self._passes:
+            return Pause(self._n_trial)
+        return Pause(self._n_trial, min(ceil(-self._credit / (_DECIDING * self._passes[0])), _LONGEST_PAUSE))
 
     @property
     def off_reason(self) -> WhyOff | None:
@@ -150,7 +160,7 @@ class Auto:
         if self._n_emitted:
             self._usual_answer = _ANSWERS_KEPT * self._usual_answer + (1 - _ANSWERS_KEPT) * self._n_emitted
         self._planned_for = _SOON
-        self._plan_left = self._idle = self._n_emitted = 0
+        self._plan_left = self._idle = self._n_emitted = self._n_trial = 0
         self._quick_held = self._had_room = False
         if self._thorough is not None:
             self._thorough.begin()
@@ -164,6 +174,20 @@ class Auto:
     def propose(self, context: DraftContext, room: int) -> Proposal:
         self._asked = []
         self._n_trial = 0
+        if self._credit < 0:
+            return Proposal()
+        started, self._drafting_s = self._clock(), 0.0
+        proposal = self._decide(context, room)
+        self._account(self._clock() - started - self._drafting_s, is_guess=bool(proposal.tokens))
+        return proposal
+
+    def _account(self, seconds: float, *, is_guess: bool) -> None:
+        """Guesses pay for their decision themselves."""
+        self._deciding_s += (_FOLLOWED if self._deciding_s else 1.0) * (seconds - self._deciding_s)
+        if not is_guess:
+            self._credit -= seconds
+
+    def _decide(self, context: DraftContext, room: int) -> Proposal:
         self._length = len(context.tokens)
         self._had_room = self._had_room or room > 0
         if room <= 0 or not self._costs.knows_plain:
@@ -196,20 +220,29 @@ class Auto:
         return self._used(quick, tail, guesses, count)
 
     def observe(self, outcome: Outcome) -> None:
-        self._idle += 1
-        self._idle_thorough += 1
-        self._n_emitted += len(outcome.emitted)
-        self._n_seen += len(outcome.emitted)
-        self._unheard += len(outcome.emitted)
-        if self._passes:
+        self._count(1, len(outcome.emitted), outcome.seconds)
+        if self._n_trial and self._passes:
             took = outcome.seconds / self._passes[0]
-            self._allowance = min(self._allowance + _EXPLORING * took, _MOST_EXPLORING)
-            if self._n_trial:
-                self._allowance = max(self._allowance - _TRIAL_COUNTS * max(0.0, took - 1), _DEEPEST)
+            self._allowance = max(self._allowance - _TRIAL_COUNTS * max(0.0, took - 1), _DEEPEST)
         for asked in self._asked:
             self._heed(asked)
             self._learn(asked, outcome)
         self._asked = []
+
+    def observe_pause(self, n_steps: int, seconds: float) -> None:
+        self._had_room = True
+        self._count(n_steps, n_steps, seconds)
+
+    def _count(self, n_steps: int, n_tokens: int, seconds: float) -> None:
+        self._idle += n_steps
+        self._idle_thorough += n_steps
+        self._n_emitted += n_tokens
+        self._n_seen += n_tokens
+        self._unheard += n_tokens
+        if self._passes:
+            plain = self._passes[0]
+            self._credit = min(self._credit + _DECIDING * seconds, _MOST_CREDIT * plain)
+            self._allowance = min(self._allowance + _EXPLORING * seconds / plain, _MOST_EXPLORING)
 
     # What is expected
 
@@ -217,7 +250,8 @@ class Auto:
         self._plan_left = self._planned_for
         self._planned_factor = self._costs.larger_factor
         self._is_tempting = None
-        self._passes = passes = self._costs.passes(self._longest + 1, self._length)
+        plain, *larger = self._costs.passes(self._longest + 1, self._length)
+        self._passes = passes = [plain, *(seconds + self._deciding_s for seconds in larger)]
         if self._thorough is None:
             return
         self._thorough.reconsider()
@@ -312,7 +346,7 @@ class Auto:
         except DrafterError as error:
             self._fail(error)
             return None
-        steering.finish()
+        self._drafting_s = steering.finish()
         self._unheard = 0
         asked = Asked(source, proposal.first(room - behind), behind)
         self._asked.append(asked)
@@ -380,7 +414,7 @@ class Auto:
         return can and thorough.behind >= _SHORTEST_WAIT and self._n_emitted >= self._wait
 
     def _rehearse(self, thorough: Follower, context: DraftContext, count: int) -> None:
-        took = thorough.rehearse(context, count, self._clock)
+        self._drafting_s = took = thorough.rehearse(context, count, self._clock)
         self._has_tried = False
         self._allowance = max(self._allowance - took / self._passes[0], _DEEPEST)
         self._unheard = 0

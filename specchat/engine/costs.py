@@ -200,6 +200,8 @@ class PassCosts:
         """Of one size, whatever the pace is; never less than a plain one takes."""
         octave = _octave(n_past)
         plain = self._usual(1, octave)
+        if size == 1:
+            return plain
         this = self._usual(size, octave) if self._is_known(size) else self._usual_passes(size, n_past)[-1]
         return max(plain, min(this, DEAREST * size * plain))
 
@@ -278,6 +280,9 @@ class PassCosts:
 
     def _usual(self, size: int, octave: int) -> float:
         """From the nearest context length at which this size was measured."""
+        level = self._curves.get(octave, {}).get(size)
+        if level is not None and len(level) >= TRUSTED:
+            return level.median * self._factor(size)
         octaves = [o for o, curve in self._curves.items() if size in curve]
         nearest = min(octaves, key=lambda o: (len(self._curves[o][size]) < TRUSTED, abs(o - octave)))
         seconds = self._curves[nearest][size].median * self._factor(size)

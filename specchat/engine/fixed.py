@@ -4,7 +4,7 @@ from specchat.domain.guessing import Off
 from specchat.domain.ports import DraftContext, Drafter
 from specchat.domain.types import NGRAM, Proposal
 from specchat.engine.costs import PassCosts
-from specchat.engine.strategy import Outcome
+from specchat.engine.strategy import NO_PAUSE, Outcome, Pause
 
 _PLAIN_FIRST = 2
 """Passes that tell what plain decoding takes, where nobody knows yet."""
@@ -32,8 +32,8 @@ class FixedLength:
         return self.off_reason or self._why_none
 
     @property
-    def n_trial(self) -> int:
-        return 0
+    def pause(self) -> Pause:
+        return NO_PAUSE
 
     def begin(self, *, sampled: bool) -> None:
         self._plain_left = 0 if self._costs.knows_plain else _PLAIN_FIRST
@@ -52,3 +52,6 @@ class FixedLength:
         self._plain_left = max(0, self._plain_left - 1)
         if self._proposal.tokens:
             self._drafter.observe(outcome.accepted, self._proposal)
+
+    def observe_pause(self, n_steps: int, seconds: float) -> None:
+        pass

@@ -24,9 +24,10 @@ class Savings:
         if not self._costs.knows_plain:
             return -draft_s
         plain = self._costs.usual(1, n_past)
-        target_s = self._target.without_stall(target_s, self._costs.usual(pass_size, n_past))
         if pass_size == 1:
+            self._target.without_stall(target_s, plain)
             return -draft_s
+        target_s = self._target.without_stall(target_s, self._costs.usual(pass_size, n_past))
         draft_s = self._drafter.without_stall(draft_s, pass_size - 1)
         return emitted * plain * self._target.pace - draft_s - target_s
 

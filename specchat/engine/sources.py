@@ -53,7 +53,7 @@ class Steering:
         """With a text of this length, after so many guesses of another source that are all right with this chance."""
         self._length, self._late = length, n_missed
         self._n_guessed, self._all_right = n_guessed, all_right
-        self._began = self._since = self._clock()
+        self._started = self._began = self._since = self._clock()
 
     def worth_another(self, score: float) -> bool:
         self._since = self._clock()
@@ -67,7 +67,9 @@ class Steering:
         self._all_right *= self._source.calibration.chance(score)
         return self._horizon.worth_another(self._n_guessed, self._all_right)
 
-    def finish(self) -> None:
+    def finish(self) -> float:
+        """Seconds that drafting took."""
         if self._timed:
             each = (self._since - self._began) / self._timed
             self._costs.observe_guess(self._source.name, each, self._length)
+        return self._since - self._started

@@ -6,7 +6,8 @@ at any event.
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,7 +34,7 @@ from specchat.engine.logprobs import token_logprobs
 from specchat.engine.sampling import Logits, Sampler
 from specchat.engine.savings import Savings
 from specchat.engine.stats import Recorder
-from specchat.engine.strategy import Outcome, Strategy
+from specchat.engine.strategy import NO_PAUSE, Outcome, Strategy
 from specchat.engine.text_stream import TextStream
 from specchat.engine.tokens import TokenBuffer, Tokens, common_prefix
 from specchat.engine.verify import verified
@@ -45,6 +46,8 @@ PREFILL_CHUNK = 512
 class NoGuessing:
     reason: WhyOff
 
+
+_NOTHING = Proposal()
 
 Speculation = Strategy | NoGuessing
 
@@ -71,6 +74,14 @@ class _Context:
 
     def worth_another(self, score: float) -> bool:
         return True
+
+
+class _Chosen(NamedTuple):
+    choice: Choice
+    held: bool
+    """It was guessed."""
+    text: str
+    logprobs: TokenLogprobs | None
 
 
 class Generation:
@@ -104,11 +115,16 @@ class Generation:
         self._savings = Savings(costs)
         self._n_generated = 0
         self._ended = False
+        self._pause = NO_PAUSE
+        self._n_unasked, self._unasked_s = 0, 0.0
+        self._off: tuple[WhyOff | None, WhyOff | None] = None, None
+        """Why nothing is guessed at present, and why the draft is not asked, as of when the strategy was."""
 
     def events(self) -> Iterator[Event]:
         reason = FinishReason.CANCELLED
         if not isinstance(self._speculation, NoGuessing):
             self._speculation.begin(sampled=self._request.sampling.temperature > 0)
+            self._pause = self._speculation.pause
         try:
             yield from self._prefill()
             while (final := self._why_finished()) is None:
@@ -116,6 +132,8 @@ class Generation:
             reason = final
         except Cancelled:
             pass
+        if not isinstance(self._speculation, NoGuessing):
+            self._end_pause(self._speculation)
         stats = self._recorder.result(as_text(self._why_off() or self._why_none()))
         yield Finished(reason, self._text.finish(), stats, self._context_is_full() and reason is FinishReason.LENGTH)
 
@@ -156,7 +174,7 @@ class Generation:
         drafted = self._clock()
         draft_s = 0.0 if isinstance(self._speculation, NoGuessing) else drafted - started
         missing = self._history.view[len(self._target.cached) :]  # the last token, or more where the cache was lost
-        more = proposal.tokens or self._trial()
+        more = proposal.tokens or (self._trial() if self._pause.n_trial and not self._n_unasked else ())
         batch = np.array([*missing, *more], dtype=np.int32) if more else missing
         logits = self._target.evaluate(batch, 1 + len(more), self._cancel)
         evaluated = self._clock()
@@ -166,18 +184,31 @@ class Generation:
     def _propose(self) -> Proposal:
         speculation = self._speculation
         if isinstance(speculation, NoGuessing):
-            return Proposal()
+            return _NOTHING
+        if self._n_unasked < self._pause.n_steps:
+            self._n_unasked += 1
+            return _NOTHING
+        self._end_pause(speculation)
         room = max(0, self._room())
         try:
-            return self._usable(speculation.propose(self._context, room), room)
+            proposal = speculation.propose(self._context, room)
         except DrafterError as error:
             self._speculation = NoGuessing(error.failed)
-            return Proposal()
+            return _NOTHING
+        if proposal.tokens:
+            return self._usable(proposal, room)
+        self._pause = speculation.pause
+        return _NOTHING
+
+    def _end_pause(self, speculation: Strategy) -> None:
+        if self._n_unasked:
+            speculation.observe_pause(self._n_unasked, self._unasked_s)
+        self._pause, self._n_unasked, self._unasked_s = NO_PAUSE, 0, 0.0
 
     def _trial(self) -> Sequence[int]:
         """Tokens of this text, as a mixture of experts reads as many of them as for others."""
-        n_tokens = 0 if isinstance(self._speculation, NoGuessing) else self._speculation.n_trial
-        return self._history.view[-n_tokens:].tolist() if n_tokens else ()
+        latest: list[int] = self._history.view[-self._pause.n_trial :].tolist()
+        return latest
 
     def _usable(self, proposal: Proposal, budget: int) -> Proposal:
         """A drafter may be somebody else's code, or have a larger vocabulary."""
@@ -197,52 +228,52 @@ class Generation:
         self, proposal: Proposal, logits: Logits, *, draft_s: float, target_s: float, from_prompt: bool
     ) -> Iterator[Event]:
         started = self._clock()
-        events = self._choose(proposal, logits)
-        accepted = sum(event.draft_position is not None for event in events)
+        chosen = self._choose(proposal, logits)
+        n_chosen, accepted = len(chosen), sum(token.held for token in chosen)
         if self._ended or self._text.stopped:
-            proposal = proposal.first(len(events))  # the target was not asked about the others
+            proposal = proposal.first(n_chosen)  # the target was not asked about the others
         self._roll_back()
+        if not self._n_unasked:
+            self._off = self._why_off(), self._draft_off()
         step = StepStats(
             drafted=len(proposal.tokens),
             accepted=accepted,
-            emitted=len(events),
+            emitted=n_chosen,
             draft_s=draft_s,
             target_s=target_s,
             sample_s=self._clock() - started,
             origins=proposal.origins,
-            saved_s=0.0 if from_prompt else self._saved(len(logits), len(events), draft_s, target_s),
-            why_off=self._why_off(),
-            draft_off=self._draft_off(),
+            saved_s=0.0 if from_prompt else self._saved(len(logits), n_chosen, draft_s, target_s),
+            why_off=self._off[0],
+            draft_off=self._off[1],
         )
-        self._n_generated += len(events)
+        self._n_generated += n_chosen
         self._recorder.step(step, from_prompt=from_prompt)
         if not from_prompt:
-            self._tell_strategy(Outcome([event.token for event in events], accepted, draft_s + target_s))
-        yield from events[:-1]
-        yield replace(events[-1], step=step)
+            self._tell_strategy(chosen, accepted, draft_s + target_s)
+        for position, token in enumerate(chosen):
+            yield TokenEvent(
+                token=token.choice.token,
+                text=token.text,
+                origin=proposal.origins[position] if token.held else TARGET,
+                draft_position=position if token.held else None,
+                probability=token.choice.probability,
+                step=step if position == n_chosen - 1 else None,
+                logprobs=token.logprobs,
+            )
 
     def _saved(self, pass_size: int, emitted: int, draft_s: float, target_s: float) -> float:
         return self._savings.of_step(pass_size, emitted, draft_s, target_s, len(self._history))
 
-    def _choose(self, proposal: Proposal, logits: Logits) -> list[TokenEvent]:
-        guesses, events = proposal.tokens, list[TokenEvent]()
+    def _choose(self, proposal: Proposal, logits: Logits) -> list["_Chosen"]:
+        guesses, chosen = proposal.tokens, list[_Chosen]()
         for position, choice in enumerate(verified(guesses, lambda i: self._choice(logits[i]))):
             held = position < len(guesses) and choice.token == guesses[position]
             text = self._take(choice.token)
-            events.append(
-                TokenEvent(
-                    token=choice.token,
-                    text=text,
-                    origin=proposal.origins[position] if held else TARGET,
-                    draft_position=position if held else None,
-                    probability=choice.probability,
-                    step=None,
-                    logprobs=self._logprobs(logits[position], choice.token),
-                )
-            )
+            chosen.append(_Chosen(choice, held, text, self._logprobs(logits[position], choice.token)))
             if self._ended or self._text.stopped:
                 break
-        return events
+        return chosen
 
     def _choice(self, logits: Logits) -> Choice:
         """Looking for what is allowed takes long: only where the target chooses something else."""
@@ -273,11 +304,14 @@ class Generation:
         if self._target.keep(wanted) < wanted:
             self._speculation = NoGuessing(Off.CANNOT_TAKE_BACK)
 
-    def _tell_strategy(self, outcome: Outcome) -> None:
+    def _tell_strategy(self, chosen: Sequence[_Chosen], accepted: int, seconds: float) -> None:
         if isinstance(self._speculation, NoGuessing):
             return
+        if self._n_unasked:
+            self._unasked_s += seconds
+            return
         try:
-            self._speculation.observe(outcome)
+            self._speculation.observe(Outcome([token.choice.token for token in chosen], accepted, seconds))
         except DrafterError as error:
             self._speculation = NoGuessing(error.failed)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from specchat.domain.guessing import WhyOff
 from specchat.domain.ports import DraftContext
@@ -18,6 +18,16 @@ class Outcome:
     """The first so many of them were guessed."""
     seconds: float
     """Guessing and the pass."""
+
+
+class Pause(NamedTuple):
+    n_trial: int = 0
+    """So many tokens more than needed are computed in this step, to learn what that takes now."""
+    n_steps: int = 0
+    """In so many steps that follow it need not be asked."""
+
+
+NO_PAUSE = Pause()
 
 
 class Strategy(Protocol):
@@ -36,8 +46,8 @@ class Strategy(Protocol):
         """Why the answer has no guesses, where it has none."""
 
     @property
-    def n_trial(self) -> int:
-        """Where nothing was proposed: so many tokens more than needed are computed, to learn what that takes now."""
+    def pause(self) -> Pause:
+        """What follows where nothing was proposed."""
 
     def begin(self, *, sampled: bool) -> None:
         """A new answer; `sampled`: with a temperature."""
@@ -47,3 +57,6 @@ class Strategy(Protocol):
 
     def observe(self, outcome: Outcome) -> None:
         """Of the latest proposal."""
+
+    def observe_pause(self, n_steps: int, seconds: float) -> None:
+        """Plain steps in which it was not asked."""

@@ -20,7 +20,7 @@ from specchat.domain.guessing import WhyOff
 from specchat.domain.ports import DraftContext
 from specchat.domain.types import Message, ModelSettings, PairChoice, Proposal, Role, SamplingParams, TokenEvent
 from specchat.engine.speculative import NoGuessing, Speculation
-from specchat.engine.strategy import Outcome, Strategy
+from specchat.engine.strategy import NO_PAUSE, Outcome, Pause, Strategy
 from specchat.services.bench.workloads import workload_prompts
 from specchat.services.chat.chat import AnswerOptions, chat_request
 from specchat.services.generation.loading import PairLoader
@@ -57,8 +57,11 @@ class EveryOtherBlock:
         return self._auto.why_none
 
     @property
-    def n_trial(self) -> int:
-        return self._auto.n_trial if self.is_asked else 0
+    def pause(self) -> Pause:
+        return self._auto.pause if self.is_asked else NO_PAUSE
+
+    def observe_pause(self, n_steps: int, seconds: float) -> None:
+        self._auto.observe_pause(n_steps, seconds)
 
     def begin(self, *, sampled: bool) -> None:
         self._auto.begin(sampled=sampled)

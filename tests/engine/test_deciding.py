@@ -1,0 +1,65 @@
+"""What deciding itself costs: with a tiny target it would take longer than what is decided about."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from support.timed_pair import CPU, Lab
+
+from specchat.domain.guessing import Off
+from specchat.domain.ports import DraftContext
+from specchat.domain.types import Proposal
+from specchat.drafters.draft_model import DraftModel
+from specchat.engine.auto import Auto
+from specchat.engine.sources import Source
+from specchat.engine.speculative import NoGuessing
+
+DECIDING = 0.4
+"""Plain passes."""
+
+
+class SlowAuto(Auto):
+    """As on a computer where Python is slow and the target tiny."""
+
+    asked = 0
+    seconds = 0.0
+    advance: Callable[[float], None]
+
+    def _decide(self, context: DraftContext, room: int) -> Proposal:
+        self.asked += 1
+        self.advance(self.seconds)
+        return super()._decide(context, room)
+
+
+def slow_auto(lab: Lab, seconds: float) -> SlowAuto:
+    def advance(more: float) -> None:
+        lab.clock.now += more
+
+    auto = SlowAuto(lab.costs, 16, None, Source(DraftModel(lab.draft)), lab.clock)
+    auto.advance, auto.seconds = advance, seconds
+    return auto
+
+
+def test_where_deciding_is_dear_it_is_done_rarely() -> None:
+    lab, other = Lab(CPU, 0.0), Lab(CPU, 0.0)
+    auto = slow_auto(lab, DECIDING)
+    answers = list(lab.answers(auto, 160, 8))
+    plain = [1 / stats.tokens_per_s for stats in other.answers(NoGuessing(Off.NO_DRAFT), 160, 8)]
+    assert auto.asked < 0.05 * sum(stats.n_verify_steps for stats in answers)
+    assert np.mean([1 / stats.tokens_per_s for stats in answers]) <= np.mean(plain) / 0.97
+    assert answers[-1].speculation == f"off: {Off.COSTS_MORE}"
+
+
+def test_where_it_is_cheap_every_step_is_decided() -> None:
+    lab = Lab(CPU, 0.0)
+    auto = slow_auto(lab, 0.002)
+    answers = list(lab.answers(auto, 160, 4))
+    assert auto.asked > 0.95 * sum(stats.n_verify_steps - 1 for stats in answers)
+
+
+@pytest.mark.parametrize(("seconds", "does_guess"), [(0.0, True), (5.0, False)])
+def test_guesses_must_pay_for_the_decision_too(seconds: float, does_guess: bool) -> None:
+    lab = Lab(CPU, 0.9)
+    auto = slow_auto(lab, seconds)
+    *_, last = lab.answers(auto, 160, 6)
+    assert (last.n_drafted > 0) == does_guess
