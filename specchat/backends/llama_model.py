@@ -188,11 +188,9 @@ class LlamaModel:
             llama.llama_set_abort_callback(self._context, library.is_not_empty(), ctypes.addressof(cancel.flag))
 
     def _decode(self, chunk: Tokens, n_logits: int, cancel: CancelToken) -> None:
-        if self._spin_control is not None:
-            self._spin_control.pass_begins(self._n_threads)
         self._fill(chunk, self._length, n_logits)
         self._batch.n_tokens = len(chunk)
-        code = llama.llama_decode(self._context, self._batch)
+        code = self._pass()
         if code == 0:
             self._cached[self._length : self._length + len(chunk)] = chunk
             self._length += len(chunk)
@@ -206,6 +204,15 @@ class LlamaModel:
             "Memory may have run out: use a smaller context (-c) or fewer GPU layers (-ngl).",
             code=code,
         )
+
+    def _pass(self) -> int:
+        control = self._spin_control
+        if control is not None:
+            control.pass_begins(self._n_threads)
+        code = int(llama.llama_decode(self._context, self._batch))
+        if control is not None:
+            control.pass_ends()
+        return code
 
     def _forget_unfinished(self) -> None:
         """Parts of a failed batch may be in the cache, which this class does not count."""

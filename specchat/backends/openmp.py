@@ -119,7 +119,8 @@ class SpinControl:
         self._meter = meter
         self._n_quiet = 0
         self._n_threads = meter.n_cores
-        self._in_use = Event()
+        self._was_used = Event()
+        self._is_computing = False
         Thread(target=self._run, name=WATCHER, daemon=True).start()
 
     @property
@@ -127,9 +128,12 @@ class SpinControl:
         return self._team.exists
 
     def pass_begins(self, n_threads: int) -> None:
-        self._n_threads = n_threads
-        if not self._in_use.is_set():
-            self._in_use.set()
+        self._n_threads, self._is_computing = n_threads, True
+        if not self._was_used.is_set():
+            self._was_used.set()
+
+    def pass_ends(self) -> None:
+        self._is_computing = False
 
     def look(self) -> None:
         in_our_way = self._meter.cores_of_others() - max(0, self._meter.n_cores - self._n_threads)
@@ -140,13 +144,17 @@ class SpinControl:
             self._team.stop()
 
     def _run(self) -> None:
+        """What others compute between two passes, or two answers, says nothing."""
         while True:
-            self._in_use.wait()
-            self._meter.cores_of_others()  # what they used between two answers says nothing about now
-            while self._in_use.is_set():
-                self._in_use.clear()
+            self._was_used.wait()
+            self._meter.cores_of_others()
+            while self._was_used.is_set() or self._is_computing:
+                self._was_used.clear()
                 time.sleep(_INTERVAL_S)
-                self.look()
+                if self._is_computing:
+                    self.look()
+                else:
+                    self._meter.cores_of_others()
 
 
 @cache

@@ -50,7 +50,7 @@ class Sampler:
         score: "_Score",
     ) -> Choice:
         if len(self._forbidden):
-            logits[self._forbidden[: self._forbidden.searchsorted(len(logits))]] = -np.inf
+            logits[self._forbidden_below(len(logits))] = -np.inf
         if self._penalises:
             logits = self._penalise(logits, history, drafted)
         if self._params.temperature <= 0:
@@ -62,6 +62,12 @@ class Sampler:
                 "The model computed values that are not numbers.", "Its file may be damaged: download it again."
             )
         return choice
+
+    def _forbidden_below(self, n_vocab: int) -> Ids:
+        """A draft may have fewer tokens."""
+        if self._forbidden[-1] < n_vocab:
+            return self._forbidden
+        return self._forbidden[: self._forbidden.searchsorted(n_vocab)]
 
     def _best_with_probability(self, logits: Logits) -> Choice:
         if len(self._weights) != len(logits):

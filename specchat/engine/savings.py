@@ -25,7 +25,7 @@ class Savings:
             return -draft_s
         plain = self._costs.usual(1, n_past)
         if pass_size == 1:
-            self._target.without_stall(target_s, plain)
+            self._target.observe(target_s, plain)
             return -draft_s
         target_s = self._target.without_stall(target_s, self._costs.usual(pass_size, n_past))
         draft_s = self._drafter.without_stall(draft_s, pass_size - 1)
@@ -39,14 +39,23 @@ class _Usual:
         self._latest = deque[tuple[float, float]](maxlen=_RECENT)
         """Seconds, and the work that was done in them."""
 
+    def observe(self, seconds: float, work: float) -> None:
+        self._latest.append((seconds, work))
+
     @property
     def pace(self) -> float:
         """Seconds for each unit of work. Not the median: what plain passes would have lost to others counts, too."""
-        return sum(seconds for seconds, _ in self._latest) / sum(work for _, work in self._latest)
+        usual = self._usual_pace()
+        return sum(_without_stall(*each, usual) for each in self._latest) / sum(work for _, work in self._latest)
 
     def without_stall(self, seconds: float, work: float) -> float:
-        paces = sorted([*(seconds / work for seconds, work in self._latest), seconds / work])
-        usual = paces[(len(paces) - 1) // 2] * work
-        seconds = seconds if seconds <= _STALL * usual else usual
-        self._latest.append((seconds, work))
-        return seconds
+        self.observe(seconds, work)
+        return _without_stall(seconds, work, self._usual_pace())
+
+    def _usual_pace(self) -> float:
+        paces = sorted(seconds / work for seconds, work in self._latest)
+        return paces[(len(paces) - 1) // 2]
+
+
+def _without_stall(seconds: float, work: float, usual_pace: float) -> float:
+    return seconds if seconds <= _STALL * usual_pace * work else usual_pace * work

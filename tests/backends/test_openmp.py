@@ -122,20 +122,36 @@ def test_the_meter_sees_another_program() -> None:
     assert used >= 0.2
 
 
-def test_it_looks_while_a_model_makes_passes(
-    tiny_llama: Path, team: SleepingTeam, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_looks_amid_a_pass_only(team: SleepingTeam) -> None:
     meter = ScriptedMeter()
     meter.others = float(N_CORES)
     control = SpinControl(team, meter)
-    monkeypatch.setattr("specchat.backends.llama_model.spin_control", lambda: control)
-    assert meter.n_read == 0
-    with closing(LlamaModel(tiny_llama, ModelSettings(n_ctx=256, threads=1))) as model:
-        model.evaluate(np.array([1], dtype=np.int32), 1, CancelToken())
-        deadline = time.monotonic() + 20
-        while not control.spins_briefly and time.monotonic() < deadline:
-            time.sleep(0.05)
-    assert control.spins_briefly
+    control.pass_begins(N_CORES)
+    control.pass_ends()
+    time.sleep(0.7)
+    assert not control.spins_briefly, "what others did after the pass"
     n_read = meter.n_read
     time.sleep(0.6)
     assert meter.n_read == n_read, "nothing is computed"
+    control.pass_begins(N_CORES)
+    deadline = time.monotonic() + 20
+    while not control.spins_briefly and time.monotonic() < deadline:
+        time.sleep(0.05)
+    control.pass_ends()
+    assert control.spins_briefly
+
+
+def test_a_model_tells_of_its_passes(tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[str] = []
+
+    class Control:
+        def pass_begins(self, n_threads: int) -> None:
+            told.append(f"begins with {n_threads}")
+
+        def pass_ends(self) -> None:
+            told.append("ends")
+
+    monkeypatch.setattr("specchat.backends.llama_model.spin_control", Control)
+    with closing(LlamaModel(tiny_llama, ModelSettings(n_ctx=256, threads=1))) as model:
+        model.evaluate(np.array([1], dtype=np.int32), 1, CancelToken())
+    assert told == ["begins with 1", "ends"]
