@@ -14,6 +14,7 @@ from specchat.engine.confidence import WORSE_CASE
 from specchat.engine.costs import FIRST_SLOPE, PassCosts
 from specchat.engine.follower import Follower
 from specchat.engine.horizon import Horizon, best_prefix, fastest_prefix, settled
+from specchat.engine.levels import Window
 from specchat.engine.sources import Asked, Source, Steering
 from specchat.engine.strategy import Outcome, Pause
 
@@ -45,8 +46,8 @@ _DECIDING, _MOST_CREDIT = 0.005, 0.25
 """Of the time, for deciding not to guess; and plain passes that may be saved up for it."""
 _LONGEST_PAUSE = 64
 """Steps."""
-_FOLLOWED = 0.1
-"""How much the latest decision says about what deciding takes."""
+_STALLED = 20.0
+"""Times as long as usual: more is another program's doing. Planning anew takes about ten times as long."""
 REHEARSED = 16
 _SHORTEST_WAIT, _LONGEST_WAIT = 8, 256
 """Tokens between rehearsals."""
@@ -109,8 +110,10 @@ class Auto:
         self._wait = _SHORTEST_WAIT
         self._unheard = 0
         """Tokens since the thorough source last guessed or rehearsed."""
-        self._credit = self._deciding_s = self._drafting_s = 0.0
-        """Seconds that deciding may take now, that it usually takes, and that drafting took in this step."""
+        self._credit = self._drafting_s = 0.0
+        """Seconds that deciding may take now, and that drafting took in this step."""
+        self._decisions = Window()
+        """Seconds that the latest ones took."""
         self._n_trial = 0
         self._has_tried = False
         """A larger pass, since the last rehearsal."""
@@ -182,10 +185,11 @@ class Auto:
         return proposal
 
     def _account(self, seconds: float, *, is_guess: bool) -> None:
-        """Guesses pay for their decision themselves."""
-        self._deciding_s += (_FOLLOWED if self._deciding_s else 1.0) * (seconds - self._deciding_s)
-        if not is_guess:
-            self._credit -= seconds
+        """Guesses pay for their decision themselves. The first one warms up, and a stall is no decision."""
+        is_first = not len(self._decisions)
+        self._decisions.add(seconds)
+        if not is_guess and not is_first:
+            self._credit -= min(seconds, _STALLED * self._decisions.median)
 
     def _decide(self, context: DraftContext, room: int) -> Proposal:
         self._length = len(context.tokens)
@@ -251,7 +255,8 @@ class Auto:
         self._planned_factor = self._costs.larger_factor
         self._is_tempting = None
         plain, *larger = self._costs.passes(self._longest + 1, self._length)
-        self._passes = passes = [plain, *(seconds + self._deciding_s for seconds in larger)]
+        deciding = self._decisions.median if len(self._decisions) > 1 else 0.0
+        self._passes = passes = [plain, *(seconds + deciding for seconds in larger)]
         if self._thorough is None:
             return
         self._thorough.reconsider()
