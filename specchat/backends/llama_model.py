@@ -209,10 +209,11 @@ class LlamaModel:
         control = self._spin_control
         if control is not None:
             control.pass_begins(self._n_threads)
-        code = int(llama.llama_decode(self._context, self._batch))
-        if control is not None:
-            control.pass_ends()
-        return code
+        try:
+            return int(llama.llama_decode(self._context, self._batch))
+        finally:
+            if control is not None:
+                control.pass_ends()
 
     def _forget_unfinished(self) -> None:
         """Parts of a failed batch may be in the cache, which this class does not count."""

@@ -7,6 +7,7 @@ threads that sleep while other programs compute, and ends them afterwards.
 """
 
 import ctypes
+import logging
 import os
 import sys
 import time
@@ -18,6 +19,8 @@ from threading import Event, Thread
 from typing import Any, Protocol
 
 import psutil
+
+log = logging.getLogger(__name__)
 
 SETTINGS = {"OMP_WAIT_POLICY": "active", "GOMP_SPINCOUNT": "300000"}
 """The count is GNU's default. The policy raises how often threads spin when there are too many from 100 to 1,000."""
@@ -72,10 +75,10 @@ class CoreMeter:
 
     def _now(self) -> tuple[float, float, float]:
         """The time, and the seconds that all programs and this one have computed."""
-        used = 0.0
-        for number, core in enumerate(psutil.cpu_times(percpu=True)):
-            if number in self._cores:
-                used += core.user + core.nice + core.system + core.irq + core.softirq
+        cores = psutil.cpu_times(percpu=True)
+        if len(cores) > max(self._cores):  # otherwise some are offline, and those that are listed have no numbers
+            cores = [cores[number] for number in self._cores]
+        used = sum(core.user + core.nice + core.system + core.irq + core.softirq for core in cores)
         return time.perf_counter(), used, time.process_time()
 
 
@@ -92,9 +95,10 @@ class SleepingTeam:
         return self._end is not None
 
     def start(self) -> None:
-        self._end, started = Event(), Event()
-        Thread(target=self._run, args=[started, self._end], name=SLEEPERS, daemon=True).start()
+        end, started = Event(), Event()
+        Thread(target=self._run, args=[started, end], name=SLEEPERS, daemon=True).start()
         started.wait()
+        self._end = end
 
     def stop(self) -> None:
         if self._end is not None:
@@ -151,24 +155,36 @@ class SpinControl:
             while self._was_used.is_set() or self._is_computing:
                 self._was_used.clear()
                 time.sleep(_INTERVAL_S)
-                if self._is_computing:
-                    self.look()
-                else:
-                    self._meter.cores_of_others()
+                try:
+                    if self._is_computing:
+                        self.look()
+                    else:
+                        self._meter.cores_of_others()
+                except (OSError, RuntimeError, psutil.Error):
+                    log.exception("What other programs compute is not looked at any more")
+                    return
 
 
 @cache
 def spin_control() -> SpinControl | None:
     """The one of this process, once llama.cpp is loaded. None without GNU's OpenMP, or where the user has set how
     threads wait."""
-    openmp = gnu_openmp() if sys.platform == "linux" and not _user_decides else None
+    openmp = None if _user_decides else gnu_openmp()
     if openmp is None:
         return None
-    meter = CoreMeter()
+    try:
+        meter = CoreMeter()
+    except (OSError, psutil.Error):
+        return None
     return SpinControl(SleepingTeam(openmp, meter.n_cores + 1), meter)
 
 
 def gnu_openmp() -> Any:
-    with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
-        paths = {line.split(maxsplit=5)[5].strip() for line in maps if "/libgomp" in line}
-    return ctypes.CDLL(paths.pop()) if len(paths) == 1 else None
+    if sys.platform != "linux":
+        return None
+    try:
+        with open("/proc/self/maps", encoding="utf-8", errors="replace") as maps:
+            paths = {line.split(maxsplit=5)[5].strip() for line in maps if "/libgomp" in line}
+        return ctypes.CDLL(paths.pop()) if len(paths) == 1 else None
+    except OSError:
+        return None

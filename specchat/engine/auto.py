@@ -46,6 +46,8 @@ _DECIDING, _MOST_CREDIT = 0.005, 0.25
 """Of the time, for deciding not to guess; and plain passes that may be saved up for it."""
 _LONGEST_PAUSE = 64
 """Steps."""
+_MOST_DEBT = 8.0
+"""Plain passes."""
 _STALLED = 20.0
 """Times as long as usual: more is another program's doing. Planning anew takes about ten times as long."""
 REHEARSED = 16
@@ -186,10 +188,13 @@ class Auto:
 
     def _account(self, seconds: float, *, is_guess: bool) -> None:
         """Guesses pay for their decision themselves. The first one warms up, and a stall is no decision."""
+        if not self._passes:
+            return
         is_first = not len(self._decisions)
         self._decisions.add(seconds)
         if not is_guess and not is_first:
-            self._credit -= min(seconds, _STALLED * self._decisions.median)
+            charged = min(seconds, _STALLED * self._decisions.median)
+            self._credit = max(self._credit - charged, -_MOST_DEBT * self._passes[0])
 
     def _decide(self, context: DraftContext, room: int) -> Proposal:
         self._length = len(context.tokens)
@@ -349,6 +354,7 @@ class Auto:
         try:
             proposal = source.drafter.propose(ahead, room - behind)
         except DrafterError as error:
+            self._drafting_s = steering.finish()
             self._fail(error)
             return None
         self._drafting_s = steering.finish()
@@ -416,7 +422,8 @@ class Auto:
 
     def _is_rehearsal_due(self, thorough: Follower) -> bool:
         can = thorough.source.keeps_up is not None
-        return can and thorough.behind >= _SHORTEST_WAIT and self._n_emitted >= self._wait
+        unread = thorough.behind > min(REHEARSED, self._n_emitted)
+        return can and unread and thorough.behind >= _SHORTEST_WAIT and self._n_emitted >= self._wait
 
     def _rehearse(self, thorough: Follower, context: DraftContext, count: int) -> None:
         self._drafting_s = took = thorough.rehearse(context, count, self._clock)

@@ -12,8 +12,8 @@ _DRIFT = 0.0005
 """Variance that each pass adds."""
 _NOISE = 0.04
 """Variance of one observation."""
-_STALL = 2.5
-"""Times: a longer time than this tells of another program, not of the factor."""
+_STALL, _QUICK = 2.5, 10.0
+"""Times: a longer or shorter time than this tells of something else, not of the factor."""
 
 
 class Factor:
@@ -46,4 +46,4 @@ class Factor:
 
 
 def without_stall(ratio: float) -> float:
-    return min(ratio, _STALL)
+    return max(1 / _QUICK, min(ratio, _STALL))

@@ -148,7 +148,8 @@ class Follower:
         for score, held in source.keeps_up.rehearse(Ahead(context, (), on_guess), count):
             source.calibration.observe([score], int(held), worse)
         ended = clock()
-        self._costs.observe_catch_up(source.name, 2 * count, (guessed[0] if guessed else ended) - started)
+        if guessed:
+            self._costs.observe_catch_up(source.name, 2 * count, guessed[0] - started)
         if len(guessed) > 1:
             self._costs.observe_guess(source.name, guessed[1] - guessed[0], self.visible)
         return ended - started

@@ -28,7 +28,8 @@ class Savings:
             self._target.observe(target_s, plain)
             return -draft_s
         target_s = self._target.without_stall(target_s, self._costs.usual(pass_size, n_past))
-        draft_s = self._drafter.without_stall(draft_s, pass_size - 1)
+        if draft_s:
+            draft_s = self._drafter.without_stall(draft_s, pass_size - 1)
         return emitted * plain * self._target.pace - draft_s - target_s
 
 

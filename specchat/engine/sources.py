@@ -72,4 +72,4 @@ class Steering:
         if self._timed:
             each = (self._since - self._began) / self._timed
             self._costs.observe_guess(self._source.name, each, self._length)
-        return self._since - self._started
+        return self._clock() - self._started

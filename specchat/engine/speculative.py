@@ -174,7 +174,7 @@ class Generation:
         drafted = self._clock()
         draft_s = 0.0 if isinstance(self._speculation, NoGuessing) else drafted - started
         missing = self._history.view[len(self._target.cached) :]  # the last token, or more where the cache was lost
-        more = proposal.tokens or (self._trial() if self._pause.n_trial and not self._n_unasked else ())
+        more = proposal.tokens or self._trial()
         batch = np.array([*missing, *more], dtype=np.int32) if more else missing
         logits = self._target.evaluate(batch, 1 + len(more), self._cancel)
         evaluated = self._clock()
@@ -207,6 +207,8 @@ class Generation:
 
     def _trial(self) -> Sequence[int]:
         """Tokens of this text, as a mixture of experts reads as many of them as for others."""
+        if not self._pause.n_trial or self._n_unasked or isinstance(self._speculation, NoGuessing):
+            return ()
         latest: list[int] = self._history.view[-self._pause.n_trial :].tolist()
         return latest
 

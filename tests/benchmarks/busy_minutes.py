@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 from pathlib import Path
@@ -39,6 +39,7 @@ from specchat.services.generation.pair import LoadedPair
 from specchat.store.remembered import Remembered
 
 FIRST = ("Explain in detail how speculative decoding works.", "What is a draft model, and how do I choose one?")
+WHILE_BUSY = ("What is the context, and what happens when it is full?", "Which quantisation should I choose, and why?")
 THEN = {
     "busy, then quiet": (
         "Write a long text about what the overlay shows.",
@@ -100,7 +101,7 @@ def one_try(options: argparse.Namespace) -> Iterator[tuple[str, Speeds]]:
             ask_twice(pair)
             yield in_turns("restarted", {**ways(pair, peer), FRESH: partial(speed, fresh)})
         with others(options.programs):
-            ask_twice(fresh)
+            ask_twice(fresh, WHILE_BUSY)
             yield in_turns("quiet, then busy", ways(fresh, peer))
 
 
@@ -112,8 +113,8 @@ def ways(pair: LoadedPair, peer: Peer | None) -> dict[str, Ask]:
     return found
 
 
-def ask_twice(pair: LoadedPair) -> None:
-    for prompt in FIRST:
+def ask_twice(pair: LoadedPair, prompts: Sequence[str] = FIRST) -> None:
+    for prompt in prompts:
         speed(pair, prompt)
 
 

@@ -184,9 +184,10 @@ def _print_verdicts(cells: Sequence[Cell]) -> None:
     below, surely = sum(cell.auto < 0.98 for cell in cells), sum(cell.likely[1] < 0.98 for cell in cells)
     print(f"below 0.98: {below} of {len(cells)} cells, {surely} of them beyond doubt")
     print(f"lowest against the best fixed length of its cell: {_lowest(cells):.3f} (at least 0.95)")
-    common = set.intersection(*(set(cell.fixed) for cell in cells))
-    best = max(common, key=lambda name: mean(cell.fixed[name] for cell in cells))
-    print(f"over all cells: auto {mean(c.auto for c in cells):.3f}, {best} {mean(c.fixed[best] for c in cells):.3f}")
+    swept = [cell for cell in cells if cell.fixed.keys() - {PLAIN}] or cells
+    common = set.intersection(*(set(cell.fixed) for cell in swept))
+    best = max(common, key=lambda name: mean(cell.fixed[name] for cell in swept))
+    print(f"over all cells: auto {mean(c.auto for c in swept):.3f}, {best} {mean(c.fixed[best] for c in swept):.3f}")
     _against(cells, "llama-server's default", lambda cell: cell.peer.get(PEER_DEFAULT), 1.25)
     _against(cells, "llama-server's best length of each cell", lambda cell: cell.best_peer, 1.10)
     print("the same text as plain decoding in every run" if all(c.same_text for c in cells) else "texts differ")

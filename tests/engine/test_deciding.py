@@ -63,3 +63,22 @@ def test_guesses_must_pay_for_the_decision_too(seconds: float, does_guess: bool)
     auto = slow_auto(lab, seconds)
     *_, last = lab.answers(auto, 160, 6)
     assert (last.n_drafted > 0) == does_guess
+
+
+def test_an_answer_without_room_for_a_guess_spends_nothing() -> None:
+    lab = Lab(CPU, 0.9)
+    auto = slow_auto(lab, 0.002)
+    list(lab.answer_after(20, auto, 2))
+    *_, last = lab.answers(auto, 160, 6)
+    assert last.n_drafted > 0
+
+
+def test_a_computer_that_is_suspended_amid_a_decision_pauses_nothing_for_long() -> None:
+    lab = Lab(CPU, 0.9)
+    auto = slow_auto(lab, 0.002)
+    list(lab.answers(auto, 160, 4))
+    auto.seconds = 1e6
+    list(lab.answer_after(900, auto, 4))
+    auto.seconds = 0.002
+    *_, last = lab.answers(auto, 160, 4)
+    assert last.n_drafted > 0
