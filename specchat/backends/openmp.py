@@ -148,21 +148,23 @@ class SpinControl:
             self._team.stop()
 
     def _run(self) -> None:
+        try:
+            while True:
+                self._was_used.wait()
+                self._meter.cores_of_others()
+                self._watch_passes()
+        except (OSError, RuntimeError, psutil.Error):
+            log.exception("What other programs compute is not looked at any more")
+
+    def _watch_passes(self) -> None:
         """What others compute between two passes, or two answers, says nothing."""
-        while True:
-            self._was_used.wait()
-            self._meter.cores_of_others()
-            while self._was_used.is_set() or self._is_computing:
-                self._was_used.clear()
-                time.sleep(_INTERVAL_S)
-                try:
-                    if self._is_computing:
-                        self.look()
-                    else:
-                        self._meter.cores_of_others()
-                except (OSError, RuntimeError, psutil.Error):
-                    log.exception("What other programs compute is not looked at any more")
-                    return
+        while self._was_used.is_set() or self._is_computing:
+            self._was_used.clear()
+            time.sleep(_INTERVAL_S)
+            if self._is_computing:
+                self.look()
+            else:
+                self._meter.cores_of_others()
 
 
 @cache

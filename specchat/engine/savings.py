@@ -19,8 +19,10 @@ class Savings:
         self._costs = costs
         self._target, self._drafter = _Usual(), _Usual()
 
-    def of_step(self, pass_size: int, emitted: int, draft_s: float, target_s: float, n_past: int) -> float:
-        """Seconds. Choosing tokens costs the same either way."""
+    def of_step(
+        self, pass_size: int, emitted: int, draft_s: float, target_s: float, n_past: int, *, is_trial: bool = False
+    ) -> float:
+        """Seconds. Choosing tokens costs the same either way. `is_trial`: nobody guessed what the pass had more."""
         if not self._costs.knows_plain:
             return -draft_s
         plain = self._costs.usual(1, n_past)
@@ -28,7 +30,7 @@ class Savings:
             self._target.observe(target_s, plain)
             return -draft_s
         target_s = self._target.without_stall(target_s, self._costs.usual(pass_size, n_past))
-        if draft_s:
+        if not is_trial:
             draft_s = self._drafter.without_stall(draft_s, pass_size - 1)
         return emitted * plain * self._target.pace - draft_s - target_s
 

@@ -245,7 +245,7 @@ class Generation:
             target_s=target_s,
             sample_s=self._clock() - started,
             origins=proposal.origins,
-            saved_s=0.0 if from_prompt else self._saved(len(logits), n_chosen, draft_s, target_s),
+            saved_s=0.0 if from_prompt else self._saved(proposal, len(logits), n_chosen, draft_s, target_s),
             why_off=self._off[0],
             draft_off=self._off[1],
         )
@@ -264,8 +264,9 @@ class Generation:
                 logprobs=token.logprobs,
             )
 
-    def _saved(self, pass_size: int, emitted: int, draft_s: float, target_s: float) -> float:
-        return self._savings.of_step(pass_size, emitted, draft_s, target_s, len(self._history))
+    def _saved(self, proposal: Proposal, pass_size: int, emitted: int, draft_s: float, target_s: float) -> float:
+        is_trial = not proposal.tokens
+        return self._savings.of_step(pass_size, emitted, draft_s, target_s, len(self._history), is_trial=is_trial)
 
     def _choose(self, proposal: Proposal, logits: Logits) -> list["_Chosen"]:
         guesses, chosen = proposal.tokens, list[_Chosen]()

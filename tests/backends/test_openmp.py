@@ -141,6 +141,21 @@ def test_it_looks_amid_a_pass_only(team: SleepingTeam) -> None:
     assert control.spins_briefly
 
 
+def test_where_counters_cannot_be_read_passes_go_on(team: SleepingTeam, caplog: pytest.LogCaptureFixture) -> None:
+    class Unreadable(ScriptedMeter):
+        def cores_of_others(self) -> float:
+            raise PermissionError("/proc/stat")
+
+    control = SpinControl(team, Unreadable())
+    control.pass_begins(N_CORES)
+    deadline = time.monotonic() + 20
+    while not caplog.records and time.monotonic() < deadline:
+        time.sleep(0.02)
+    control.pass_ends()
+    assert "not looked at any more" in caplog.text
+    assert not control.spins_briefly
+
+
 def test_a_model_tells_of_its_passes(tiny_llama: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
 
