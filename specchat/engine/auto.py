@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-from math import ceil, prod
+from math import prod
 
 from specchat.domain.errors import DrafterError
 from specchat.domain.guessing import Failed, Off, WhyOff
@@ -12,9 +12,9 @@ from specchat.domain.types import Proposal
 from specchat.engine.ahead import Ahead
 from specchat.engine.confidence import WORSE_CASE
 from specchat.engine.costs import FIRST_SLOPE, PassCosts
+from specchat.engine.deciding import DecisionBudget
 from specchat.engine.follower import Follower
 from specchat.engine.horizon import Horizon, best_prefix, fastest_prefix, settled
-from specchat.engine.levels import Window
 from specchat.engine.sources import Asked, Source, Steering
 from specchat.engine.strategy import Outcome, Pause
 
@@ -42,14 +42,6 @@ _EXPLORING = 0.0075
 """Of the time; what is spent beyond it by chance keeps it below 1 %."""
 _FIRST_EXPLORING, _MOST_EXPLORING = 0.25, 2.0
 """Plain passes."""
-_DECIDING, _MOST_CREDIT = 0.005, 0.25
-"""Of the time, for deciding not to guess; and plain passes that may be saved up for it."""
-_LONGEST_PAUSE = 64
-"""Steps."""
-_MOST_DEBT = 8.0
-"""Plain passes."""
-_STALLED = 20.0
-"""Times as long as usual: more is another program's doing. Planning anew takes about ten times as long."""
 REHEARSED = 16
 _SHORTEST_WAIT, _LONGEST_WAIT = 8, 256
 """Tokens between rehearsals."""
@@ -112,10 +104,9 @@ class Auto:
         self._wait = _SHORTEST_WAIT
         self._unheard = 0
         """Tokens since the thorough source last guessed or rehearsed."""
-        self._credit = self._drafting_s = 0.0
-        """Seconds that deciding may take now, and that drafting took in this step."""
-        self._decisions = Window()
-        """Seconds that the latest ones took."""
+        self._budget = DecisionBudget()
+        self._drafting_s = 0.0
+        """In this step."""
         self._n_trial = 0
         self._has_tried = False
         """A larger pass, since the last rehearsal."""
@@ -126,9 +117,7 @@ class Auto:
 
     @property
     def pause(self) -> Pause:
-        if self._credit >= 0 or not self._passes:
-            return Pause(self._n_trial)
-        return Pause(self._n_trial, min(ceil(-self._credit / (_DECIDING * self._passes[0])), _LONGEST_PAUSE))
+        return Pause(self._n_trial, self._budget.steps_until_earned(self._passes[0]) if self._passes else 0)
 
     @property
     def off_reason(self) -> WhyOff | None:
@@ -179,22 +168,14 @@ class Auto:
     def propose(self, context: DraftContext, room: int) -> Proposal:
         self._asked = []
         self._n_trial = 0
-        if self._credit < 0:
+        if self._budget.is_spent:
             return Proposal()
         started, self._drafting_s = self._clock(), 0.0
         proposal = self._decide(context, room)
-        self._account(self._clock() - started - self._drafting_s, is_guess=bool(proposal.tokens))
+        if self._passes:
+            seconds = self._clock() - started - self._drafting_s
+            self._budget.spend(seconds, self._passes[0], is_guess=bool(proposal.tokens))
         return proposal
-
-    def _account(self, seconds: float, *, is_guess: bool) -> None:
-        """Guesses pay for their decision themselves. The first one warms up, and a stall is no decision."""
-        if not self._passes:
-            return
-        is_first = not len(self._decisions)
-        self._decisions.add(seconds)
-        if not is_guess and not is_first:
-            charged = min(seconds, _STALLED * self._decisions.median)
-            self._credit = max(self._credit - charged, -_MOST_DEBT * self._passes[0])
 
     def _decide(self, context: DraftContext, room: int) -> Proposal:
         self._length = len(context.tokens)
@@ -250,7 +231,7 @@ class Auto:
         self._unheard += n_tokens
         if self._passes:
             plain = self._passes[0]
-            self._credit = min(self._credit + _DECIDING * seconds, _MOST_CREDIT * plain)
+            self._budget.earn(seconds, plain)
             self._allowance = min(self._allowance + _EXPLORING * seconds / plain, _MOST_EXPLORING)
 
     # What is expected
@@ -260,8 +241,7 @@ class Auto:
         self._planned_factor = self._costs.larger_factor
         self._is_tempting = None
         plain, *larger = self._costs.passes(self._longest + 1, self._length)
-        deciding = self._decisions.median if len(self._decisions) > 1 else 0.0
-        self._passes = passes = [plain, *(seconds + deciding for seconds in larger)]
+        self._passes = passes = [plain, *(seconds + self._budget.usual_s for seconds in larger)]
         if self._thorough is None:
             return
         self._thorough.reconsider()
