@@ -57,6 +57,7 @@ _TRIAL_COUNTS = 2.0
 """Times what it took: few mistakes are left to be found."""
 _DEEPEST = -2.0
 """Plain passes that a trial may take too long, as far as the next one waits for it."""
+_PLAIN_FIRST = 4
 _BETWEEN_CHECKS = 6
 """Steps with guesses, where plain passes are wanted among them."""
 _TEMPTING = 1.15
@@ -110,6 +111,7 @@ class Auto:
         self._n_trial = 0
         self._has_tried = False
         """A larger pass, since the last rehearsal."""
+        self._n_plain_first = _PLAIN_FIRST
         self._n_until_check = _BETWEEN_CHECKS
         self._planned_factor = costs.larger_factor
         self._is_tempting: bool | None = None
@@ -288,7 +290,12 @@ class Auto:
         return asked.source.calibration.chances(asked.proposal.confidences, WORSE_CASE)
 
     def _is_check_step(self) -> bool:
-        """Two plain passes in a row, as the first one is slower."""
+        """The first ones tell what becomes of what was measured before. Later two in a row do, as the first one is
+        slower.
+        """
+        if self._n_plain_first:
+            self._n_plain_first -= 1
+            return True
         self._n_until_check = _BETWEEN_CHECKS if self._n_until_check < -1 else self._n_until_check - 1
         return self._n_until_check < 0 and self._costs.wants_plain
 

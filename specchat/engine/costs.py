@@ -25,6 +25,8 @@ _FEWEST_COMPARED = 2
 """Passes with which one of another kind is compared: larger ones with plain ones."""
 _AT_ONCE = 3
 """The latest passes, which tell at which pace a guess was made."""
+_TELLING, _OTHER_MACHINE = 3, 1.5
+"""Plain passes tell after loading whether the machine is as fast as when it was measured, give or take."""
 DEAREST = 1.0
 """Times as long as so many plain passes: no batch takes longer, however busy the computer was when it was measured."""
 _FAR = 2.0
@@ -72,6 +74,10 @@ class PassCosts:
         self._compared_at_pace = 1.0
         self._n_uncompared = 0
         """Passes since then."""
+        self._first_plain: list[float] | None = []
+        """Times as long as known: plain passes since it was loaded; None: there were enough."""
+        self._before: PassFact | None = None
+        """What was known when the target was last in use."""
         self._switching = Window()
         """What a pass takes longer for having another size than the one before."""
         self._guesses: dict[str, _SourceCosts] = {}
@@ -88,12 +94,15 @@ class PassCosts:
         octave = _octave(n_past)
         kind = octave, n_tokens
         self._n_passes += 1
+        if self._first_plain is not None and n_tokens == 1 and same_size and self.knows_plain:
+            self._doubt(seconds / self._usual(1, octave))
         if n_tokens == 1 and not same_size and 1 not in self._curves.get(octave, {}):
             return
         switch = 0.0 if same_size else self._switch
         beside = self._pace_beside(kind)
         factor = self._factor(n_tokens)
         level = self._curves.get(octave, {}).get(n_tokens) or Level()
+        is_measured = len(level) >= TRUSTED
         expected = level.median * factor + switch if level.is_known else self._expected(n_tokens, n_past)
         if not level.is_known:
             self._curves.setdefault(octave, {})[n_tokens] = level
@@ -102,10 +111,28 @@ class PassCosts:
         elif beside is not None:
             self._learn(level, seconds / beside / factor, switch, is_plain=n_tokens == 1, same_size=same_size)
         if expected is not None:
-            if same_size or n_tokens > 1:
+            if is_measured and (same_size or n_tokens > 1):
                 self._compare(n_tokens, seconds / expected)
             self._follow(kind, seconds / expected)
             self._n_uncompared += 1
+
+    def _doubt(self, pace: float) -> None:
+        """What was measured before tells how large passes compare with plain ones only while the machine is as fast."""
+        assert self._first_plain is not None
+        self._first_plain.append(pace)
+        if len(self._first_plain) == _TELLING:
+            pace, self._first_plain = median(self._first_plain), None
+            if not 1 / _OTHER_MACHINE < pace < _OTHER_MACHINE:
+                self._begin_anew(pace)
+
+    def _begin_anew(self, pace: float) -> None:
+        """With plain passes and guesses alone."""
+        plain = {octave: curve[1].median for octave, curve in self._curves.items() if 1 in curve}
+        self._curves = {octave: {1: _known_level(pace * seconds)} for octave, seconds in plain.items()}
+        self._larger, self._switching = Factor(), Window()
+        self._latest.clear()
+        for source in (*self._guesses.values(), *self._catching_up.values()):
+            source.scale(pace)
 
     def _learn(self, level: Level, usual: float, switch: float, *, is_plain: bool, same_size: bool) -> None:
         """What switching takes is told by plain passes alone, whose level it leaves alone: both could not be told."""
@@ -232,8 +259,13 @@ class PassCosts:
         return each * n_tokens if each is not None else None
 
     def pass_fact(self) -> PassFact:
-        """Nothing where plain passes are not known well, which the others are compared with."""
+        """Nothing where plain passes are not known well, which the others are compared with. What is told of them alone
+        does not replace what was known.
+        """
         curves = self._curves if self._is_known(1) else {}
+        larger = (int(size) > 1 for curve in curves.values() for size in self._trusted(curve))
+        if self._before is not None and not any(larger):
+            return self._before
         return PassFact({str(o): self._trusted(curve) for o, curve in curves.items()}, self._switch)
 
     def guess_fact(self) -> GuessFact:
@@ -248,6 +280,7 @@ class PassCosts:
     def learn_passes(self, fact: PassFact) -> None:
         """What was known when this target was last in use. Raises ValueError where that cannot be."""
         _require_time(fact.passes.values())
+        self._before = fact
         self._curves = {
             int(octave): {int(size): _known_level(seconds) for size, seconds in curve.items()}
             for octave, curve in fact.passes.items()
@@ -298,6 +331,10 @@ class _SourceCosts:
 
     def __init__(self, known: Mapping[int, float] | None = None) -> None:
         self.levels = {octave: _known_level(seconds) for octave, seconds in (known or {}).items()}
+        self.factor = Factor()
+
+    def scale(self, factor: float) -> None:
+        self.levels = {octave: _known_level(factor * level.median) for octave, level in self.levels.items()}
         self.factor = Factor()
 
     def usual(self, octave: int) -> float:

@@ -9,7 +9,8 @@ restarted          a pair that was loaded and asked once beside them is loaded a
 quiet, then busy   the programs start after a pair was loaded and asked twice
 
 From the third answer on it is compared, in turns and on the same prompts, with plain decoding, with llama-server at its
-default, and with a pair that has a home of its own and was loaded on the quiet computer.
+default, and with a pair that has a home of its own and was loaded on the quiet computer. Two of these are compared with
+each other as well: that is what chance does.
 """
 
 import argparse
@@ -60,7 +61,7 @@ THEN = {
 N_TOKENS = 128
 SETTLE_S = 0.3
 """The threads of another process may still spin."""
-AUTO, PLAIN, FRESH, PEER_DEFAULT = "auto", "plain", "a fresh home", "llama-server default"
+AUTO, PLAIN, FRESH, NULL, PEER_DEFAULT = "auto", "plain", "a fresh home", "another fresh home", "llama-server default"
 Ask = Callable[[str], float]
 """Tokens per second, by prompt."""
 Speeds = dict[str, list[float]]
@@ -71,35 +72,43 @@ def main() -> None:
     ratios: dict[tuple[str, str], list[float]] = defaultdict(list)
     for number in range(options.tries):
         for case, speeds in one_try(options):
-            for name in speeds.keys() - {AUTO}:
-                ratios[case, name].append(ratio(speeds, name))
-                print(f"{number:<4}{case:<20}of {name:<14}{ratio(speeds, name):.2f}", flush=True)
+            for name, found in ratios_of(speeds).items():
+                ratios[case, name].append(found)
+                print(f"{number:<4}{case:<20}{name:<32}{found:.2f}", flush=True)
     print()
     for (case, name), all_of in sorted(ratios.items()):
         lowest, highest = min(all_of), max(all_of)
-        print(f"{case:<20}of {name:<14}median {median(all_of):.2f}, lowest {lowest:.2f}, highest {highest:.2f}")
+        print(f"{case:<20}{name:<32}median {median(all_of):.2f}, lowest {lowest:.2f}, highest {highest:.2f}")
 
 
-def ratio(speeds: Speeds, name: str) -> float:
-    return median(auto / other for auto, other in zip(speeds[AUTO], speeds[name], strict=True))
+def ratios_of(speeds: Speeds) -> dict[str, float]:
+    """Of two fresh homes as well: that is how much answers of the same pair differ."""
+    found = {f"auto, of {name}": ratio(speeds, name) for name in (PLAIN, FRESH, PEER_DEFAULT) if name in speeds}
+    return found | ({f"{NULL}, of {FRESH}": ratio(speeds, FRESH, NULL)} if NULL in speeds else {})
+
+
+def ratio(speeds: Speeds, name: str, of: str = AUTO) -> float:
+    return median(one / other for one, other in zip(speeds[of], speeds[name], strict=True))
 
 
 def one_try(options: argparse.Namespace) -> Iterator[tuple[str, Speeds]]:
     with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
         homes = Path(folder)
-        fresh = opened.enter_context(loaded(options, homes / "fresh"))
+        fresh, another = (opened.enter_context(loaded(options, homes / name)) for name in ("fresh", "another"))
         ask_twice(fresh)
+        ask_twice(another)
+        quiet = {FRESH: partial(speed, fresh), NULL: partial(speed, another)}
         peer = opened.enter_context(closing(started(options))) if options.server else None
         with ExitStack() as loading:
             with others(options.programs):
                 pair = loading.enter_context(loaded(options, homes / "busy"))
             ask_twice(pair)
-            yield in_turns("busy, then quiet", {**ways(pair, peer), FRESH: partial(speed, fresh)})
+            yield in_turns("busy, then quiet", {**ways(pair, peer), **quiet})
         with others(options.programs), loaded(options, homes / "again") as pair:
             speed(pair, FIRST[0])
         with loaded(options, homes / "again") as pair:
             ask_twice(pair)
-            yield in_turns("restarted", {**ways(pair, peer), FRESH: partial(speed, fresh)})
+            yield in_turns("restarted", {**ways(pair, peer), **quiet})
         with others(options.programs):
             ask_twice(fresh, WHILE_BUSY)
             yield in_turns("quiet, then busy", ways(fresh, peer))

@@ -112,11 +112,12 @@ def test_a_short_text_is_read_from_its_beginning() -> None:
     lab = Lab(CPU, 0.85)
     drafter = DraftModel(lab.draft)
     auto = Auto(lab.costs, LONGEST, None, Source(drafter), lab.clock)
-    hidden = set()
+    hidden = []
     for n_prompt in (90, 120, 150, 180):
         (stats,) = lab.answer_after(n_prompt, auto, 60)
-        hidden.add((stats.n_drafted > 0, drafter.n_hidden))
-    assert hidden == {(True, 0)}
+        hidden += [drafter.n_hidden] if stats.n_drafted else []
+    assert len(hidden) >= 3
+    assert set(hidden) == {0}
 
 
 def test_a_draft_that_got_better_is_found_out() -> None:

@@ -72,6 +72,24 @@ def test_what_a_busy_minute_taught_is_put_right(quick: bool) -> None:
     assert max(times) <= 1.1
 
 
+BUSY_AT_LOAD = (0.094, 2), (0.149, 2), (0.352, 2), (0.162, 5), (0.213, 5)
+"""Of 1, 2, 3, 4 and 8 tokens: not even which of them takes longer was measured right."""
+
+
+def test_a_curve_of_the_wrong_shape_is_put_right() -> None:
+    times = []
+    for seed in SEEDS:
+        fresh, lab = Lab(MEASURED, 0.85, seed=seed), Lab(MEASURED, 0.85, seed=seed)
+        draft = lab.costs.guess_fact()
+        lab.costs = PassCosts()
+        for size, (seconds, count) in zip((1, 2, 3, 4, 8), BUSY_AT_LOAD, strict=True):
+            lab.costs.measured(size, seconds, count)
+        lab.costs.learn_guesses(draft)
+        times.append(slower(answers(lab, lab.auto(), 4), answers(fresh, fresh.auto(), 4)))
+    assert np.mean(times) <= 1.05
+    assert max(times) <= 1.1
+
+
 def test_and_after_a_restart() -> None:
     times = []
     for seed in SEEDS:

@@ -173,6 +173,8 @@ def test_passes_of_one_size_on_a_busy_computer_say_nothing_about_that_size(size:
         for _ in range(40):
             known.observe_pass(size, 6 * known.usual(size))
         fact = known.pass_fact()
+    known = PassCosts()
+    known.learn_passes(fact)
     assert known.usual(4) / known.usual(1) == pytest.approx(2.5)
 
 
