@@ -9,6 +9,10 @@ def main() -> int:
             from specchat.cli import crash_handler
 
             return crash_handler.main()
+        case ["--child", "engine"]:
+            from specchat import engine_child
+
+            return engine_child.main()
         case ["--child", name]:
             from specchat.backends import children
 

@@ -28,7 +28,7 @@ from specchat.ui.start.last_resort import has_terminal, show
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from specchat.services.generation.serving import Serve
+    from specchat.services.engines.serving import Serve
     from specchat.services.program.server_run import ServerRun
 
 log = logging.getLogger(__name__)
@@ -75,9 +75,9 @@ def _plot() -> Callable[[BenchReport, Path], None]:
 
 def _serve(parts: Parts) -> "Serve":
     from specchat.server.listening import Server
-    from specchat.services.generation.serving import serve
+    from specchat.services.engines.serving import serve
 
-    return partial(serve, make_engine=parts.engine, make_server=Server, logs=parts.places.logs)
+    return partial(serve, make_engine=parts.engine_process, make_server=Server, logs=parts.places.logs)
 
 
 def _server_run(places: Paths) -> "AbstractContextManager[ServerRun]":

@@ -16,14 +16,14 @@ from specchat.store.remembered import Remembered
 if TYPE_CHECKING:  # most take their time to import
     from contextlib import AbstractContextManager
 
-    from specchat.domain.ports import ChatEngine
+    from specchat.domain.engine import Engine
     from specchat.services.bench.measured import MeasuredPairs
     from specchat.services.chat.damaged_chats import DamagedChats
     from specchat.services.chat.kept_chats import KeptChats
-    from specchat.services.chat.past import ReadAnswers
     from specchat.services.drafts.finder import DraftFinder
     from specchat.services.drafts.known_pairs import KnownPairs
     from specchat.services.generation.loading import PairLoader
+    from specchat.services.generation.past import ReadAnswers
     from specchat.services.hub.downloads import Downloads
     from specchat.services.hub.hub import Hub
     from specchat.services.hub.pulls import Pulls
@@ -88,15 +88,21 @@ class Parts:
 
         return DamagedChats(self.places.chats)
 
-    def engine(self, read_answers: "ReadAnswers" = lambda _: ()) -> "ChatEngine":
+    def engine(self, read_answers: "ReadAnswers" = lambda _: ()) -> "Engine":
         """In the thread that is to own the models: llama.cpp is loaded here. A crash of it can be recorded."""
         from specchat.backends.signal_stack import give_signal_stack
 
         give_signal_stack()
         os.environ.setdefault("GGML_NO_BACKTRACE", "1")  # which would call a debugger first
-        from specchat.services.generation.chat_engine import LocalEngine
+        from specchat.services.engines.in_process import InProcessEngine
 
-        return LocalEngine(self.pair_loader(), read_answers)
+        return InProcessEngine(self.pair_loader(), read_answers)
+
+    def engine_process(self, *, recalls: bool = False) -> "Engine":
+        """For who must not end when llama.cpp does. `recalls`: what was answered in other chats helps to guess."""
+        from specchat.services.engines.process import EngineProcess
+
+        return EngineProcess(self.places, recalls=recalls)
 
     def _pair_loader(self) -> "PairLoader":
         from specchat.services.generation.loading import PairLoader

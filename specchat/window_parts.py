@@ -3,7 +3,6 @@
 import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +20,6 @@ from specchat.services.settings.ui_settings import UiSettingsFile
 from specchat.store.chat_store import open_chats
 from specchat.store.journal import SqliteJournal
 from specchat.store.json_file import JsonFile
-from specchat.store.past_answers import newest_answers
 from specchat.store.paths import Paths
 from specchat.store.presets import SqlitePresets
 from specchat.store.run_record import recorded_run
@@ -89,7 +87,7 @@ def services_at(places: Paths, ui_settings: UiSettingsFile | None = None) -> "Se
         ui_settings=ui_settings or _ui_settings(places),
         models=_models(parts),
         measured=parts.measured,
-        make_engine=lambda: parts.engine(partial(newest_answers, places.chats)),
+        make_engine=lambda: parts.engine_process(recalls=True),
         make_journal=lambda message: SqliteJournal(places.chats, message),
         make_server=_server,
         server_key=ServerKey(),

@@ -147,10 +147,6 @@
         <translation>Die Protokolle liegen in {folder}.</translation>
     </message>
     <message>
-        <source>specchat goes on without the graphics card from the next start on.</source>
-        <translation>specchat arbeitet ab dem nächsten Start ohne die Grafikkarte.</translation>
-    </message>
-    <message>
         <source>The graphics card is used again from the next start on.</source>
         <translation>Die Grafikkarte wird ab dem nächsten Start wieder benutzt.</translation>
     </message>
@@ -193,6 +189,14 @@
         <translation>Gilt ab dem nächsten Start.</translation>
     </message>
     <message>
+        <source>Frees their memory. The next message loads them again.</source>
+        <translation>Gibt ihren Speicher frei. Die nächste Nachricht lädt sie wieder.</translation>
+    </message>
+    <message>
+        <source>Unload models</source>
+        <translation>Modelle entladen</translation>
+    </message>
+    <message>
         <source>As the system</source>
         <translation>Wie das System</translation>
     </message>
@@ -215,6 +219,22 @@
     <message>
         <source>Large</source>
         <translation>Groß</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Nie</translation>
+    </message>
+    <message>
+        <source>After 5 minutes without use</source>
+        <translation>Nach 5 Minuten ohne Nutzung</translation>
+    </message>
+    <message>
+        <source>After 15 minutes without use</source>
+        <translation>Nach 15 Minuten ohne Nutzung</translation>
+    </message>
+    <message>
+        <source>After 1 hour without use</source>
+        <translation>Nach 1 Stunde ohne Nutzung</translation>
     </message>
     <message>
         <source>A new language is used from the next start on.</source>
@@ -1013,6 +1033,10 @@
     <message>
         <source>What guessing did…</source>
         <translation>Bilanz der Vorschläge…</translation>
+    </message>
+    <message>
+        <source>Unload models</source>
+        <translation>Modelle entladen</translation>
     </message>
     <message>
         <source>About specchat</source>
@@ -2813,6 +2837,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Antwort wird wieder gespeichert.</translation>
     </message>
     <message>
+        <source>Go on without graphics card</source>
+        <translation>Ohne Grafikkarte weiter</translation>
+    </message>
+    <message>
         <source>{name} cannot be attached: {reason}</source>
         <translation>{name} lässt sich nicht anhängen. {reason}</translation>
     </message>
@@ -3005,6 +3033,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Choose a pair…</source>
         <translation>Paar wählen…</translation>
+    </message>
+    <message>
+        <source>{target} is unloaded. The next message loads it again.</source>
+        <translation>{target} ist entladen. Die nächste Nachricht lädt es wieder.</translation>
+    </message>
+    <message>
+        <source>Load it now</source>
+        <translation>Jetzt laden</translation>
     </message>
     <message>
         <source>Loading stopped</source>
@@ -4604,6 +4640,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Lassen Sie andere Zeichen zu, oder verwenden Sie ein anderes Modell.</translation>
     </message>
     <message>
+        <source>Ask again in a moment.</source>
+        <translation>Gleich noch einmal fragen.</translation>
+    </message>
+    <message>
         <source>Ask again when it is back.</source>
         <translation>Fragen Sie noch einmal, wenn er wieder da ist.</translation>
     </message>
@@ -4618,6 +4658,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Ask something in the window first.</source>
         <translation>Erst etwas im Fenster fragen.</translation>
+    </message>
+    <message>
+        <source>Ask something: that loads it.</source>
+        <translation>Etwas fragen: das lädt es.</translation>
     </message>
     <message>
         <source>Ask without tools, or choose another model.</source>
@@ -4640,6 +4684,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
     </message>
     <message>
+        <source>Continue the answer, or ask again.</source>
+        <translation>Die Antwort fortsetzen oder noch einmal fragen.</translation>
+    </message>
+    <message>
         <source>Correct it there.</source>
         <translation>Berichtigen Sie es dort.</translation>
     </message>
@@ -4658,6 +4706,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Leave it out.</source>
         <translation>Lassen Sie es weg.</translation>
+    </message>
+    <message>
+        <source>Memory ran out.</source>
+        <translation>Der Speicher hat nicht gereicht.</translation>
     </message>
     <message>
         <source>Name a .gguf file, owner/repo:Q4_K_M, or demo.</source>
@@ -5028,6 +5080,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Das Modell hat kein Token, das die Grammatik hier erlaubt.</translation>
     </message>
     <message>
+        <source>The model is being loaded.</source>
+        <translation>Das Modell wird geladen.</translation>
+    </message>
+    <message>
         <source>The model&apos;s chat template could not be rendered.</source>
         <translation>Die Chat-Vorlage des Modells ließ sich nicht ausführen.</translation>
     </message>
@@ -5344,6 +5400,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einen kleineren Kontext (-c) oder ein kleineres Modell wählen.</translation>
     </message>
     <message>
+        <source>Use a smaller context, or a smaller model.</source>
+        <translation>Einen kleineren Kontext oder ein kleineres Modell nehmen.</translation>
+    </message>
+    <message>
         <source>Use it as it is.</source>
         <translation>So verwenden, wie es ist.</translation>
     </message>
@@ -5532,6 +5592,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>in Chats hier: {times}×</translation>
     </message>
     <message>
+        <source>it answered nonsense</source>
+        <translation>es hat Unsinn geantwortet</translation>
+    </message>
+    <message>
         <source>it calls itself part {part} of {all}</source>
         <translation>sie nennt sich Teil {part} von {all}</translation>
     </message>
@@ -5560,12 +5624,24 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>ihr Kopf ist länger als {limit} Byte</translation>
     </message>
     <message>
+        <source>its process ended ({code})</source>
+        <translation>sein Prozess endete ({code})</translation>
+    </message>
+    <message>
+        <source>its process was stopped</source>
+        <translation>sein Prozess wurde angehalten</translation>
+    </message>
+    <message>
         <source>its tokenizer has no list of tokens</source>
         <translation>ihr Tokenizer hat keine Liste der Token</translation>
     </message>
     <message>
         <source>llama-server did not answer: {reason}</source>
         <translation>llama-server hat nicht geantwortet: {reason}</translation>
+    </message>
+    <message>
+        <source>llama.cpp could not be started: {reason}</source>
+        <translation>llama.cpp ließ sich nicht starten: {reason}</translation>
     </message>
     <message>
         <source>llama.cpp could not go on (code {code}).</source>
@@ -5580,12 +5656,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>llama.cpp nennt keinen Grund</translation>
     </message>
     <message>
+        <source>llama.cpp stopped: {reason}.</source>
+        <translation>llama.cpp wurde beendet: {reason}.</translation>
+    </message>
+    <message>
         <source>measured here: {percent} % slower</source>
         <translation>hier gemessen: {percent} % langsamer</translation>
     </message>
     <message>
         <source>measured here: {times}×</source>
         <translation>hier gemessen: {times}×</translation>
+    </message>
+    <message>
+        <source>memory ran out</source>
+        <translation>der Speicher hat nicht gereicht</translation>
     </message>
     <message>
         <source>memory ran out.</source>
@@ -5602,6 +5686,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>none</source>
         <translation>keine</translation>
+    </message>
+    <message>
+        <source>nothing was computed for {n} seconds</source>
+        <translation>{n} Sekunden lang wurde nichts berechnet</translation>
     </message>
     <message>
         <source>perhaps {percent} % accepted, as it is of another family</source>
@@ -5662,6 +5750,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>the key {key} appears twice</source>
         <translation>der Schlüssel {key} kommt zweimal vor</translation>
+    </message>
+    <message>
+        <source>the system ended it, perhaps because memory ran out</source>
+        <translation>das System hat es beendet, vielleicht weil der Speicher nicht reichte</translation>
     </message>
     <message>
         <source>the tensor {tensor} appears twice</source>

@@ -1,5 +1,6 @@
 """What is said of a model file that ends the process which loads it."""
 
+import re
 import signal
 
 from specchat.backends.child import ChildDied, ChildError
@@ -17,6 +18,7 @@ _CACHE = "pre-allocated tensor (cache_"
 """What llama.cpp dies of where a device cannot hold the cache in one piece: no fault of the file."""
 _NO_MEMORY = "bad_alloc"
 _KILLED = -9
+_FATAL = re.compile(r"^(?:Fatal Python error|Windows fatal exception): (.*)$", re.MULTILINE)
 _CRASH_SIGNALS = [
     getattr(signal, name)
     for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP")
@@ -42,6 +44,21 @@ def takes_all_memory(reason: str) -> bool:
 
 def greedy(name: str) -> ModelLoadError:
     return ModelLoadError("{name} takes far more memory than a file of its size should.", _DAMAGED, name=name)
+
+
+def why_it_died(returncode: int | None, stderr: str) -> str:
+    """Of a process that computed, in words that go on a sentence."""
+    if words := last_words(stderr):
+        return Said("memory ran out") if takes_all_memory(words) else words.rstrip(".")
+    if "MemoryError" in stderr:
+        return Said("memory ran out")
+    if fatal := _FATAL.findall(stderr):
+        return str(fatal[-1]).rstrip(".")
+    if returncode == _KILLED:
+        return Said("the system ended it, perhaps because memory ran out")
+    if returncode is not None and returncode < 0:
+        return str(signal.strsignal(-returncode) or -returncode)
+    return Said("its process ended ({code})", code=returncode if returncode is not None else "?")
 
 
 def was_killed(error: ChildError) -> bool:

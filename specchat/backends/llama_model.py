@@ -37,6 +37,9 @@ class CacheState:
 
 
 class LlamaModel:
+    n_passes = 0
+    """Of all models, which tells that something is computed."""
+
     def __init__(
         self,
         path: Path,
@@ -212,6 +215,7 @@ class LlamaModel:
         try:
             return int(llama.llama_decode(self._context, self._batch))
         finally:
+            LlamaModel.n_passes += 1
             if control is not None:
                 control.pass_ends()
 

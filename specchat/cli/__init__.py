@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from specchat.services.chat.damaged_chats import DamagedChats
     from specchat.services.chat.kept_chats import KeptChats
     from specchat.services.drafts.finder import DraftFinder
+    from specchat.services.engines.serving import Serve
     from specchat.services.generation.loading import PairLoader
-    from specchat.services.generation.serving import Serve
     from specchat.services.hub.hub import Hub
     from specchat.services.hub.pulls import Pulls
     from specchat.services.hub.search import HubSearch

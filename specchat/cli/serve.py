@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from specchat.cli import App
-from specchat.cli.numbers import integer
+from specchat.cli.numbers import integer, number
 from specchat.cli.output import add_json, finish_progress, note, one_line, show_progress, write, write_json
 from specchat.cli.pair_arguments import add_pair_arguments, pair_choice
 from specchat.cli.parser import examples
@@ -42,12 +42,14 @@ class ServeCommand:
         add("--api-key", default=None, metavar="KEY", help=key)
         origins = "let web pages of this origin ask too, such as https://chat.example; may be repeated"
         add("--allow-origin", action="append", default=[], metavar="ORIGIN", help=origins)
+        idle = "unload the models after so long without a request; the next one loads them again (default: never)"
+        add("--idle-unload", type=number(1, 1e7), default=None, metavar="SECONDS", help=idle)
         add_json(parser)
 
     def run(self, arguments: argparse.Namespace, app: App) -> int:
         given = os.environ.get(KEY_VARIABLE) or None if arguments.api_key is None else arguments.api_key
         origins = tuple(map(_origin, arguments.allow_origin))
-        settings = ServerSettings(arguments.host, arguments.port, _key(given), origins)
+        settings = ServerSettings(arguments.host, arguments.port, _key(given), origins, arguments.idle_unload)
         tell = _told_as_json if arguments.json else _told
         choice = pair_choice(arguments)
         served: list[PairInfo] = []

@@ -7,6 +7,7 @@ SpecchatError
 │   ├── ModelFileError       a file that is missing, damaged, or not a model
 │   ├── ModelLoadError       llama.cpp refused the model or the settings
 │   ├── ComputeError         llama.cpp failed while answering
+│   ├── EngineStoppedError   the process that computes has ended, or was ended as it hung
 │   ├── ContextFullError     prompt and answer do not fit the context
 │   ├── TemplateError        the model's chat template failed or misbehaved
 │   ├── SettingError         a value outside what is possible
@@ -55,6 +56,11 @@ class ModelLoadError(UserError):
 
 class ComputeError(UserError):
     pass
+
+
+class EngineStoppedError(UserError):
+    used_gpu = False
+    """It computed with a graphics card, whose driver may be why."""
 
 
 class ContextFullError(UserError):

@@ -1,7 +1,12 @@
 """What is done while a pair is loaded."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
+
+from specchat.domain.answering import PairInfo
+from specchat.domain.errors import UserError
+from specchat.domain.types import PairChoice
 
 
 class LoadStage(StrEnum):
@@ -18,3 +23,28 @@ class LoadStage(StrEnum):
 
 OnLoading = Callable[[LoadStage, float], None]
 """What is being done, and how much of everything is: that never becomes less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    choice: PairChoice
+    stage: LoadStage
+    done: float
+    """Of everything."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    choice: PairChoice
+    pair: PairInfo
+
+
+@dataclass(frozen=True, slots=True)
+class LoadEnded:
+    """Without a pair: stopped, or failed for a reason."""
+
+    choice: PairChoice
+    error: UserError | None
+
+
+LoadingEvent = Loading | Loaded | LoadEnded

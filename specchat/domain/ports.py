@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, CountTask, PairInfo
-from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel import CancelToken
 from specchat.domain.conversations import (
     Answer,
@@ -22,9 +20,7 @@ from specchat.domain.conversations import (
 )
 from specchat.domain.errors import StorageError
 from specchat.domain.hub import Listing, Location, Page, RemoteFile, Search
-from specchat.domain.loading import OnLoading
-from specchat.domain.serving import CompletionTask
-from specchat.domain.types import Choice, Event, PairChoice, Proposal
+from specchat.domain.types import Choice, Proposal
 
 if TYPE_CHECKING:
     import numpy as np
@@ -259,20 +255,5 @@ class Journal(Protocol):
     def flush(self) -> None: ...
     def finish(self, state: MessageState, answer: Answer) -> None:
         """The answer's marks are those of the whole text; where it has none, the ones that were added."""
-
-    def close(self) -> None: ...
-
-
-class ChatEngine(Protocol):
-    """One pair at a time. Everything is called from one thread; here, or as a client of one elsewhere."""
-
-    def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo: ...
-    def answer(self, task: AnswerTask, journal: Journal, cancel: CancelToken) -> Iterator[AnswerEvent]: ...
-    def count(self, task: CountTask) -> ContextCount: ...
-    def complete(self, task: CompletionTask, cancel: CancelToken) -> Iterator[Event]:
-        """What nobody keeps: another program asked."""
-
-    def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
-        """The pair that is loaded goes: its memory is needed. When it is cancelled, what was measured."""
 
     def close(self) -> None: ...

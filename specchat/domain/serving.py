@@ -85,6 +85,8 @@ class ServerSettings:
     api_key: str = field(default="", repr=False)
     origins: tuple[str, ...] = ()
     """Web pages that may ask, such as "https://chat.example"."""
+    idle_unload_s: float | None = None
+    """After so long without a request the models are unloaded, until the next one; None: never."""
 
 
 class ApiServer(Protocol):

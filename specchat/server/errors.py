@@ -11,6 +11,7 @@ from starlette.routing import BaseRoute, Route
 
 from specchat.domain.errors import (
     ContextFullError,
+    EngineStoppedError,
     NotReadyError,
     QueueFullError,
     SettingError,
@@ -67,6 +68,8 @@ def refusal(error: UserError) -> Refusal:
             return Refusal(429, message, kind="rate_limit_error", code="queue_full", headers=_RETRY_AFTER)
         case NotReadyError():
             return Refusal(503, message, kind="unavailable_error", code="not_ready", headers=_RETRY_AFTER)
+        case EngineStoppedError():
+            return Refusal(503, message, kind="unavailable_error", code="engine_stopped", headers=_RETRY_AFTER)
         case ContextFullError():
             return BadRequest(message, code="context_length_exceeded")
         case SettingError() | TemplateError():

@@ -68,6 +68,7 @@ class Deeds(QObject):
                 (
                     _deed(known.PAIR, desk.pair.open_picker),
                     _deed(known.MODELS, desk.models.open, opens=True),
+                    Deed(self.tr("Unload models"), desk.pair.unload),
                     _deed(known.BENCHMARK, desk.benchmark.open, opens=True),
                     _deed(known.SETTINGS, desk.open_settings, opens=True),
                     _deed(known.SHORTCUTS, lambda: self._shortcuts().show(), opens=True),

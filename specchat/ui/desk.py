@@ -333,6 +333,8 @@ class Desk(QObject):
         self.models.set_settings(settings)
         self.settings.show_application(settings)
         self.server.apply(settings)
+        minutes = settings.idle_unload_minutes
+        self.inference.unload_after(60.0 * minutes if minutes > 0 else None)
 
     def _tell_of_server(self, error: UserError) -> None:
         self._server_problem = error

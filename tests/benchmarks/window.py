@@ -288,7 +288,7 @@ def asked_by_command(choice: PairChoice, places: Paths, question: str) -> Genera
 def memory(_: PairChoice) -> list[Figure]:
     """Many short answers in one conversation."""
     weights: dict[int, float] = {}
-    engine = PacedEngine(lambda task: pieces_of(MARKDOWN.format(n=task.message))[:REPLY_TOKENS])
+    engine = PacedEngine(lambda task: pieces_of(MARKDOWN.format(n=len(task.messages)))[:REPLY_TOKENS])
     with home() as places, window_with(places, empty_pair(places), look(), lambda: engine) as desk:
         listener = Listener(desk)
         for number in range(1, REPLIES + 1):

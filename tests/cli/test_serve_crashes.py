@@ -3,11 +3,13 @@
 import os
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
-from support.api_servers import Api, serving_process
+from support.api_servers import Api, Response, serving_process
 from support.commands import Commands, Outcome, finished
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
@@ -74,9 +76,18 @@ def next_start(home: Path, model: Path) -> Outcome:
         return finished(process)
 
 
-def ask(api: Api) -> None:
-    with pytest.raises(ConnectionError):
-        api.complete("hello", max_tokens=8)
+def engine_of(server: int) -> psutil.Process:
+    (engine,) = [child for child in psutil.Process(server).children() if "engine" in child.cmdline()]
+    return engine
+
+
+def answered(api: Api, **options: object) -> Response:
+    """While it loads again it says so."""
+    while True:
+        response = api.complete("hello", **options)
+        if response.status != 503 or response.error["code"] != "not_ready":
+            return response
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize(
@@ -100,19 +111,43 @@ def test_a_native_crash(home: Path, tiny_llama: Path, number: int, reason: str) 
 
 
 @pytest.mark.parametrize(
-    ("deed", "reason"), [("os.abort()", "Aborted."), (GIVES_UP, "ggml.c:7: GGML_ASSERT(a > b) failed")]
+    ("deed", "reason"), [("os.abort()", "Aborted"), (GIVES_UP, "ggml.c:7: GGML_ASSERT(a > b) failed")]
 )
 def test_a_crash_amid_an_answer(
     home: Path, tiny_llama: Path, tmp_path: Path, crashing: dict[str, str], deed: str, reason: str
 ) -> None:
+    """It ends the answer, not the server."""
     (tmp_path / "site" / "crashing.py").write_text(CRASHING.format(deed=deed))
     with serving_process(home, "-m", tiny_llama, *ALWAYS, changes=crashing) as (process, api):
-        ask(api)
-        crashed = finished(process)
-    assert crashed.code == -signal.SIGABRT
-    assert crashed.err.splitlines()[-2:] == told(home, reason)
-    assert f"specchat serve crashed: {reason}\n" in log_at(home)
-    assert next_start(home, tiny_llama).err.startswith(f"Note: specchat serve crashed last time: {reason} ")
+        for _ in range(3):
+            stopped = answered(api)
+            assert (stopped.status, stopped.error["code"]) == (503, "engine_stopped")
+            assert stopped.error["message"].startswith(f"llama.cpp stopped: {reason}")
+            assert stopped.headers["retry-after"] == "1"
+        process.send_signal(signal.SIGTERM)
+        assert finished(process).code == 0
+    assert f"llama.cpp stopped: {reason}\n" in log_at(home)
+    assert "most recent call first" in log_at(home)
+    assert next_start(home, tiny_llama).stderr == b""
+
+
+@pytest.mark.parametrize("number", [signal.SIGSEGV, signal.SIGKILL])
+def test_who_asks_next_is_answered(home: Path, tiny_llama: Path, number: signal.Signals) -> None:
+    with serving_process(home, "-m", tiny_llama) as (process, api):
+        expected = api.complete("hello", max_tokens=8, temperature=0).json["choices"]
+        for _ in range(3):
+            engine_of(process.pid).send_signal(number)
+            assert answered(api, max_tokens=8, temperature=0).json["choices"] == expected
+
+
+def test_unloaded_without_requests(home: Path, tiny_llama: Path) -> None:
+    with serving_process(home, "-m", tiny_llama, "--idle-unload", "1") as (process, api):
+        engine = engine_of(process.pid)
+        assert api.complete("hello", max_tokens=1).status == 200
+        engine.wait(30)
+        assert api.get("/v1/models").status == 200
+        assert api.complete("hello", max_tokens=1).status == 200
+        assert engine_of(process.pid).pid != engine.pid
 
 
 def test_ended_from_outside(home: Path, tiny_llama: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from specchat.domain.types import Proposal
 from specchat.drafters.suffix import Suffix
 from specchat.drafters.suffix_index import BETWEEN, SuffixIndex
-from specchat.services.chat.past import PastAnswers
+from specchat.services.generation.past import PastAnswers
 
 LONGEST_MATCH, LOOKED_AT, MOST_VOTES = 24, 32, 8
 

@@ -13,8 +13,9 @@ from support.api_servers import Api, Response, listening, received, status_of_ne
 from specchat.domain.serving import ServerSettings
 from specchat.server import bodies
 from specchat.server import listening as listening_module
-from specchat.services.generation.serving import TurnedCompletions
-from specchat.services.generation.turns import Turns
+from specchat.services.engines.serving import TurnedCompletions
+from specchat.services.engines.session import PairSession
+from specchat.services.engines.turns import Turns
 
 MB = 1 << 20
 PATHS = ("/v1/chat/completions", "/v1/completions")
@@ -24,7 +25,8 @@ PATHS = ("/v1/chat/completions", "/v1/completions")
 def api(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Api]:
     """Nothing is loaded: a request that passes all checks hears so."""
     logs: Path = tmp_path_factory.mktemp("logs")
-    completions = TurnedCompletions(Turns(), lambda: pytest.fail("nobody was to be asked"), logs)
+    session = PairSession(lambda: pytest.fail("nobody was to be asked"))
+    completions = TurnedCompletions(Turns(), session, logs)
     with listening(completions, ServerSettings(port=0, origins=("https://chat.example",))) as api:
         yield api
 

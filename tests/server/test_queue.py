@@ -14,11 +14,14 @@ import pytest
 from support.api_servers import ANSWER_S, HOST, Api, Response, received
 from support.gated_engine import PAIR, GatedEngine
 
+from specchat.domain.cancel import CancelToken
 from specchat.domain.serving import ServerSettings
+from specchat.domain.types import PairChoice
 from specchat.server import bodies, listening
 from specchat.server.listening import Server
-from specchat.services.generation.serving import MOST_WAITING, TurnedCompletions
-from specchat.services.generation.turns import Lane, Turns
+from specchat.services.engines.serving import MOST_WAITING, TurnedCompletions
+from specchat.services.engines.session import PairSession
+from specchat.services.engines.turns import Lane, Turns
 
 SETTINGS = ServerSettings(port=0)
 
@@ -29,8 +32,9 @@ class Place:
     def __init__(self, logs: Path, settings: ServerSettings = SETTINGS) -> None:
         self.engine = GatedEngine()
         self.turns = Turns({Lane.SERVER: MOST_WAITING})
-        self.completions = TurnedCompletions(self.turns, lambda: self.engine, logs)
-        self.completions.pair = PAIR
+        self.session = PairSession(lambda: self.engine)
+        self.session.load(PairChoice(Path(PAIR.target)), CancelToken())
+        self.completions = TurnedCompletions(self.turns, self.session, logs)
         self.server = Server(settings, self.completions)
         self.api = Api(self.server.url)
         self.clients = ThreadPoolExecutor(MOST_WAITING + 8)
@@ -202,7 +206,7 @@ def test_models_that_are_taken_away(place: Place) -> None:
         pass
     waiting = place.ask("waiting")
     place.wait_until(waiting=1)
-    place.completions.pair = None
+    place.completions.is_loading = True
     assert place.api.complete("late").status == 503
     place.turns.cancel()
     for answer in (running, waiting):
@@ -210,7 +214,7 @@ def test_models_that_are_taken_away(place: Place) -> None:
 
 
 def test_models_that_are_measured(place: Place) -> None:
-    place.completions.pair, place.completions.is_measuring = None, True
+    place.completions.is_measuring = True
     refused = place.api.complete("late")
     assert (refused.status, refused.error["code"]) == (503, "not_ready")
     assert refused.error["message"] == "A benchmark is running. Ask again when it is done."
@@ -223,7 +227,7 @@ def test_models_that_are_changed(place: Place) -> None:
     waiting = place.ask("waiting")
     place.wait_until(waiting=1)
     place.turns.cancel(waiting_in=[Lane.WINDOW])
-    place.completions.pair = replace(PAIR, target="other.gguf")
+    place.session.pair = replace(PAIR, target="other.gguf")
     place.engine.let()
     assert (running.result().status, running.result().error["code"]) == (503, "not_ready")
     assert running.result().headers["retry-after"] == "1"

@@ -16,8 +16,9 @@ from PySide6.QtWidgets import QApplication, QTextEdit
 
 from specchat import bootstrap
 from specchat.backends.binding import llama
+from specchat.parts import Parts
+from specchat.services.engines.in_process import InProcessEngine
 from specchat.services.generation import loading
-from specchat.services.generation.chat_engine import LocalEngine
 from specchat.store.database import Database
 from specchat.store.paths import paths
 from specchat.ui.deeds import Deeds
@@ -76,24 +77,29 @@ def at_first_words(do: Callable[[], object]) -> int:
         return bootstrap.run([])
 
 
+def in_this_process() -> AbstractContextManager[object]:
+    """The models, so that the window goes down with them."""
+    return patch.object(Parts, "engine_process", lambda parts, **_: parts.engine())
+
+
 def in_the_engine(do: Callable[..., object]) -> None:
-    with patch.object(LocalEngine, "load", do):
+    with in_this_process(), patch.object(InProcessEngine, "load", do):
         bootstrap.run([])
 
 
 def with_a_bad_driver() -> None:
-    with patch.object(llama, "llama_backend_init", segfault):
+    with in_this_process(), patch.object(llama, "llama_backend_init", segfault):
         bootstrap.run([])
 
 
 def while_computing() -> None:
-    with patch.object(llama, "llama_decode", segfault):
+    with in_this_process(), patch.object(llama, "llama_decode", segfault):
         at_first_words(close)
 
 
 def without_a_first_load() -> None:
     """As if the model had been loaded before and had answered."""
-    with patch.object(loading, "preflight", lambda *_: None):
+    with in_this_process(), patch.object(loading, "preflight", lambda *_: None):
         at_first_words(close)
 
 

@@ -1,16 +1,16 @@
 """An engine that says a word whenever it is let: tests decide what runs and what waits."""
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import NoReturn
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.cancel import CancelToken
+from specchat.domain.engine import EngineEvent, EngineTask
 from specchat.domain.loading import OnLoading
 from specchat.domain.serving import CompletionTask
 from specchat.domain.types import (
     TARGET,
-    Event,
     Finished,
     FinishReason,
     GenerationStats,
@@ -25,6 +25,8 @@ _STEP = StepStats(drafted=0, accepted=0, emitted=1, draft_s=0.0, target_s=0.0, s
 
 
 class GatedEngine:
+    is_loaded = True
+
     def __init__(self) -> None:
         self.asked: list[object] = []
         """The prompts that had their turn, in order."""
@@ -39,7 +41,8 @@ class GatedEngine:
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
         return PAIR
 
-    def complete(self, task: CompletionTask, cancel: CancelToken) -> Iterator[Event]:
+    def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
+        assert isinstance(task, CompletionTask)
         self.asked.append(task.prompt)
         yield PromptProgress(1, 1)
         said = 0
@@ -57,10 +60,12 @@ class GatedEngine:
             self._words -= 1
             return True
 
-    def answer(self, *_: object) -> NoReturn:
+    def count(self, *_: object) -> NoReturn:
         raise AssertionError("not asked of it")
 
-    count = bench = answer
+    bench = count
 
-    def close(self) -> None:
+    def unload(self) -> None:
         pass
+
+    close = unload

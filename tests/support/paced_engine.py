@@ -2,28 +2,28 @@
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from itertools import islice
 from random import Random
 from threading import Event as Signal
 
-from specchat.domain.answering import (
-    AnswerEnded,
-    AnswerEvent,
-    AnswerGrew,
-    AnswerTask,
-    ContextCount,
-    CountTask,
-    PairInfo,
-    PromptRead,
-)
+from specchat.domain.answering import ContextCount, CountTask, PairInfo
 from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel import CancelToken
-from specchat.domain.conversations import Answer, Mark, MessageState
+from specchat.domain.conversations import Mark
+from specchat.domain.engine import ChatTask, EngineEvent, EngineTask, PromptMade
 from specchat.domain.loading import OnLoading
-from specchat.domain.ports import Journal
-from specchat.domain.serving import CompletionTask
-from specchat.domain.types import Event, Finished, FinishReason, GenerationStats, PairChoice, Role, StepStats
+from specchat.domain.types import (
+    TARGET,
+    Finished,
+    FinishReason,
+    GenerationStats,
+    PairChoice,
+    PromptProgress,
+    Role,
+    StepStats,
+    TokenEvent,
+)
 
 DRAFTED = 4
 CHARACTERS_PER_TOKEN = 4
@@ -34,9 +34,11 @@ _TARGET_S, _DRAFT_S = 0.03, 0.004
 class PacedEngine:
     """Passes yield one to five tokens at once, as speculation does."""
 
+    is_loaded = True
+
     def __init__(
         self,
-        pieces: Callable[[AnswerTask], Iterable[str]],
+        pieces: Callable[[ChatTask], Iterable[str]],
         rate: float | None = None,
         *,
         holds: bool = False,
@@ -51,31 +53,27 @@ class PacedEngine:
         self._pair = PairInfo(choice.target.name, draft, self._n_ctx, "on", "")
         return self._pair
 
-    def answer(self, task: AnswerTask, journal: Journal, cancel: CancelToken) -> Iterator[AnswerEvent]:
-        yield PromptRead(task.message, 1, 1)
+    def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
+        if not isinstance(task, ChatTask):  # nobody else asks
+            yield Finished(FinishReason.STOP, "", GenerationStats())
+            return
+        yield PromptMade(100, 0)
+        yield PromptProgress(1, 1)
         stop = Signal()
-        marks: list[Mark] = []
+        said: list[TokenEvent] = []
         with cancel.listening(stop.set):
             begun = time.monotonic()
-            for event in self._passes(task, len(task.begun)):
+            for event in self._passes(task):
                 if self._rate is not None:
-                    stop.wait(begun + len(marks) / self._rate - time.monotonic())
+                    stop.wait(begun + len(said) / self._rate - time.monotonic())
                 if stop.is_set():
                     break
-                marks.append(event.mark)
-                journal.add(event.text, (event.mark,))
+                said.append(event)
                 yield event
             if self._holds:
                 stop.wait()
-            stopped = stop.is_set()
-        state = MessageState.STOPPED if stopped else MessageState.DONE
-        answer = self._facts(tuple(marks), FinishReason.CANCELLED if stopped else FinishReason.STOP)
-        journal.finish(state, answer)
-        yield AnswerEnded(task.message, "", state, answer)
-
-    def complete(self, task: CompletionTask, cancel: CancelToken) -> Iterator[Event]:
-        """Nobody else asks."""
-        yield Finished(FinishReason.STOP, "", GenerationStats())
+            reason = FinishReason.CANCELLED if stop.is_set() else FinishReason.STOP
+        yield Finished(reason, "", stats_of(said, self._rate or 100.0))
 
     def count(self, task: CountTask) -> ContextCount:
         system = sum(_tokens(m.content) for m in task.messages if m.role is Role.SYSTEM)
@@ -87,10 +85,12 @@ class PacedEngine:
         """It has nothing to measure."""
         return BenchReport(plan, (), (), (), complete=False)
 
-    def close(self) -> None:
+    def unload(self) -> None:
         pass
 
-    def _passes(self, task: AnswerTask, length: int) -> Iterator[AnswerGrew]:
+    close = unload
+
+    def _passes(self, task: ChatTask) -> Iterator[TokenEvent]:
         random = Random(1)
         pieces = iter(self._pieces(task))
         while burst := list(islice(pieces, random.randint(1, DRAFTED + 1))):
@@ -100,34 +100,34 @@ class PacedEngine:
                 DRAFTED, accepted, len(burst), _DRAFT_S, _TARGET_S, 0.0, (origin,) * DRAFTED, saved_s=accepted * 0.02
             )
             for place, piece in enumerate(burst):
-                length += len(piece)
                 guessed = place < accepted
-                mark = Mark(
-                    length, origin if guessed else "target", place if guessed else None, 0.5 + random.random() / 2
+                probability = 0.5 + random.random() / 2
+                yield TokenEvent(
+                    0,
+                    piece,
+                    origin if guessed else TARGET,
+                    place if guessed else None,
+                    probability,
+                    None if guessed else step,
                 )
-                yield AnswerGrew(task.message, piece, mark, None if guessed else step)
-
-    def _facts(self, marks: tuple[Mark, ...], finish: FinishReason) -> Answer:
-        return Answer(
-            self._pair.target, self._pair.draft, finish, stats=stats_of(marks, self._rate or 100.0), marks=marks
-        )
 
 
-def stats_of(marks: Sequence[Mark], tokens_per_s: float) -> GenerationStats:
+def stats_of(tokens: Sequence[Mark | TokenEvent], tokens_per_s: float) -> GenerationStats:
     """As if each of the target's own tokens ended a pass."""
-    n_passes = max(1, sum(mark.origin == "target" for mark in marks))
-    n_accepted = len(marks) - n_passes
+    n_passes = max(1, sum(token.origin == TARGET for token in tokens))
+    n_accepted = len(tokens) - n_passes
     n_drafted = DRAFTED * n_passes
-    by_position = [sum(mark.position == place for mark in marks) / n_passes for place in range(DRAFTED)]
+    places = [token.position if isinstance(token, Mark) else token.draft_position for token in tokens]
+    by_position = [places.count(place) / n_passes for place in range(DRAFTED)]
     return GenerationStats(
         n_prompt=100,
-        n_generated=len(marks),
+        n_generated=len(tokens),
         n_drafted=n_drafted,
         n_accepted=n_accepted,
         n_checked=n_drafted,
         n_verify_steps=n_passes,
         acceptance_rate=n_accepted / n_drafted,
-        mean_accepted_length=len(marks) / n_passes,
+        mean_accepted_length=len(tokens) / n_passes,
         accepted_per_position=tuple(by_position),
         drafted_per_source={"draft": n_drafted},
         accepted_per_source={"draft": n_accepted},

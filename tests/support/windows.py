@@ -13,7 +13,7 @@ from support.computers import own_computer
 from support.probes import run_event_loop
 
 from specchat.domain.answering import AnswerEnded, PairInfo
-from specchat.domain.ports import ChatEngine
+from specchat.domain.engine import Engine
 from specchat.domain.types import PairChoice
 from specchat.store.paths import Paths
 from specchat.ui.deeds import Deeds
@@ -43,7 +43,7 @@ def empty_pair(places: Paths, target: str = "target.gguf", draft: str = "draft.g
 
 @contextmanager
 def window_with(
-    places: Paths, choice: PairChoice, look: Look, make_engine: Callable[[], ChatEngine] | None = None
+    places: Paths, choice: PairChoice, look: Look, make_engine: Callable[[], Engine] | None = None
 ) -> Iterator[Desk]:
     """With the pair loaded."""
     services = services_at(places)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont  # noqa: E402 - the platform is chosen before Qt
 from PySide6.QtWidgets import QApplication  # noqa: E402
 from pytestqt.qtbot import QtBot  # noqa: E402
 
-from specchat.domain.ports import ChatEngine  # noqa: E402
+from specchat.domain.engine import Engine  # noqa: E402
 from specchat.store.journal import SqliteJournal  # noqa: E402
 from specchat.ui.threads.inference import Inference  # noqa: E402
 
@@ -44,19 +44,19 @@ def choose_text_size(qapp: QApplication) -> Iterator[Callable[[int], None]]:
 
 
 @pytest.fixture
-def make_engine(tmp_path: Path) -> Callable[[], ChatEngine]:
-    def make() -> ChatEngine:
-        from specchat.services.generation.chat_engine import LocalEngine
+def make_engine(tmp_path: Path) -> Callable[[], Engine]:
+    def make() -> Engine:
+        from specchat.services.engines.in_process import InProcessEngine
         from specchat.services.generation.loading import PairLoader
         from specchat.store.remembered import Remembered
 
-        return LocalEngine(PairLoader(Remembered(tmp_path / "loads.json"), Remembered(tmp_path / "tests.json")))
+        return InProcessEngine(PairLoader(Remembered(tmp_path / "loads.json"), Remembered(tmp_path / "tests.json")))
 
     return make
 
 
 @pytest.fixture
-def inference(qtbot: QtBot, tmp_path: Path, make_engine: Callable[[], ChatEngine]) -> Iterator[Inference]:
+def inference(qtbot: QtBot, tmp_path: Path, make_engine: Callable[[], Engine]) -> Iterator[Inference]:
     running = Inference(make_engine, lambda message: SqliteJournal(tmp_path / "chats.db", message), tmp_path)
     yield running
     running.close()

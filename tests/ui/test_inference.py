@@ -10,18 +10,10 @@ from specchat.domain.answering import AnswerEnded, AnswerGrew, AnswerTask, Count
 from specchat.domain.benchmarking import BenchPlan
 from specchat.domain.conversations import ConversationSettings, MessageState, StoredMessage
 from specchat.domain.errors import NO_MODEL
+from specchat.domain.loading import Loaded, LoadEnded, Loading
 from specchat.domain.types import Message, ModelSettings, PairChoice, Role, SamplingParams
 from specchat.store.chat_store import SqliteChatStore, open_chats
-from specchat.ui.threads.inference import (
-    AnswerFailed,
-    BenchEnded,
-    Counted,
-    Inference,
-    InferenceEvent,
-    Loaded,
-    LoadEnded,
-    Loading,
-)
+from specchat.ui.threads.inference import AnswerFailed, BenchEnded, Counted, Inference, InferenceEvent
 
 T = TypeVar("T")
 

@@ -1,66 +1,60 @@
 """Writes one answer of a conversation: the engine's events become text, marks and a record that is kept."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from specchat.domain.answering import AnswerEnded, AnswerEvent, AnswerGrew, AnswerTask, PromptRead
+from specchat.domain.answering import AnswerEnded, AnswerEvent, AnswerGrew, AnswerTask, PairInfo, PromptRead
 from specchat.domain.cancel import CancelToken
 from specchat.domain.conversations import Answer, Mark, MessageState
+from specchat.domain.engine import ChatTask, EngineEvent, PromptMade
 from specchat.domain.ports import Journal
-from specchat.domain.types import Finished, FinishReason, PromptProgress, TokenEvent
+from specchat.domain.types import Finished, FinishReason, GenerationStats, PromptProgress, TokenEvent
 from specchat.services.answers.reasoning import ends_thought
-from specchat.services.chat.chat import AnswerOptions, chat_prompt, prompt_request
-from specchat.services.generation.pair import LoadedPair
+
+Generate = Callable[[ChatTask, CancelToken], Iterable[EngineEvent]]
 
 
 def write_answer(
-    pair: LoadedPair,
+    generate: Generate,
+    pair: Callable[[], PairInfo | None],
     task: AnswerTask,
     journal: Journal,
     cancel: CancelToken,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[AnswerEvent]:
-    """The journal is finished whatever happens, also when the iterator is closed early."""
-    return _Writing(pair, task, journal, cancel, clock).events()
+    """The journal is finished whatever happens, also when the iterator is closed early. `pair`: what answers."""
+    return _Writing(generate, pair, task, journal, cancel, clock).events()
 
 
 class _Writing:
     def __init__(
         self,
-        pair: LoadedPair,
+        generate: Generate,
+        pair: Callable[[], PairInfo | None],
         task: AnswerTask,
         journal: Journal,
         cancel: CancelToken,
         clock: Callable[[], float],
     ) -> None:
-        self._pair, self._task, self._journal, self._cancel, self._clock = pair, task, journal, cancel, clock
+        self._generate, self._pair, self._task, self._journal, self._cancel = generate, pair, task, journal, cancel
         self._length = len(task.begun)
         self._marks = list(task.marks)
         self._thought = _ThoughtTimer(task.begun, clock)
-        self._answer = Answer(
-            target=pair.choice.target.name,
-            draft=pair.choice.draft.name if pair.choice.draft else None,
-            finish=FinishReason.CANCELLED,
-            seed=task.sampling.seed,
-            exact=pair.selftest.verdict if pair.selftest else "",
-        )
-        self._state = MessageState.STOPPED
+        self._end_event: Finished | None = None
+        self._n_left_out = 0
         self._kept = False
 
     def events(self) -> Iterator[AnswerEvent]:
         task = self._task
-        options = AnswerOptions(
-            task.sampling, task.max_tokens, drop_oldest=True, begun=task.begun, probabilities=task.probabilities
-        )
+        n_prompt = 0
         try:
-            prompt = chat_prompt(self._pair, task.messages, options)
-            self._answer = replace(self._answer, n_left_out=prompt.n_left_out)
-            for event in self._pair.generate(prompt_request(self._pair, prompt, options), self._cancel):
+            for event in self._generate(_chat_task(task), self._cancel):
                 match event:
+                    case PromptMade():
+                        n_prompt, self._n_left_out = event.n_tokens, event.n_left_out
                     case PromptProgress():
-                        n_prompt = len(prompt.tokens)
-                        yield PromptRead(task.message, event.done, event.total, prompt.n_left_out, n_prompt)
+                        yield PromptRead(task.message, event.done, event.total, self._n_left_out, n_prompt)
                     case TokenEvent():
                         yield self._grow(event)
                     case Finished():
@@ -84,18 +78,40 @@ class _Writing:
             if self._marks:
                 self._marks[-1] = replace(self._marks[-1], end=self._length)
             self._journal.add(event.text, ())
-        self._state = MessageState.DONE if event.reason is FinishReason.STOP else MessageState.STOPPED
-        self._answer = replace(self._answer, finish=event.reason, context_full=event.context_full, stats=event.stats)
-        return AnswerEnded(self._task.message, event.text, self._state, self._kept_answer())
+        self._end_event = event
+        return AnswerEnded(self._task.message, event.text, self._state, self._answer)
 
     def _keep(self) -> None:
         if not self._kept:
-            self._journal.finish(self._state, self._kept_answer())
+            self._journal.finish(self._state, self._answer)
             self._kept = True
 
-    def _kept_answer(self) -> Answer:
-        closed = self._cancel.closing and self._answer.finish is FinishReason.CANCELLED
-        return replace(self._answer, thought_s=self._thought.seconds, marks=tuple(self._marks), window_closed=closed)
+    @property
+    def _state(self) -> MessageState:
+        end = self._end_event
+        return MessageState.DONE if end is not None and end.reason is FinishReason.STOP else MessageState.STOPPED
+
+    @property
+    def _answer(self) -> Answer:
+        pair, end = self._pair(), self._end_event
+        finish = end.reason if end is not None else FinishReason.CANCELLED
+        return Answer(
+            target=pair.target if pair is not None else "",
+            draft=pair.draft if pair is not None else None,
+            finish=finish,
+            seed=self._task.sampling.seed,
+            exact=pair.exact if pair is not None else "",
+            n_left_out=self._n_left_out,
+            context_full=end is not None and end.context_full,
+            stats=end.stats if end is not None else GenerationStats(),
+            thought_s=self._thought.seconds,
+            marks=tuple(self._marks),
+            window_closed=self._cancel.closing and finish is FinishReason.CANCELLED,
+        )
+
+
+def _chat_task(task: AnswerTask) -> ChatTask:
+    return ChatTask(task.messages, task.sampling, task.max_tokens, task.begun, task.probabilities)
 
 
 class _ThoughtTimer:

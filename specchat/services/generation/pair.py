@@ -22,9 +22,9 @@ from specchat.engine.grammar.tokens import TokenGrammar, TokenTable
 from specchat.engine.selftest import SelfTest
 from specchat.engine.sources import Source
 from specchat.engine.speculative import Generation, NoGuessing, Speculation
-from specchat.services.chat.past import PastAnswers
 from specchat.services.generation.guesser import guesser, why_nobody_guesses
 from specchat.services.generation.learned import Learned
+from specchat.services.generation.past import PastAnswers
 from specchat.services.generation.prompt_states import PromptStates
 
 _GRAMMARS_KEPT = 4

@@ -17,7 +17,6 @@ _WITHOUT = {
 class Graphics:
     def __init__(self, file: JsonFile) -> None:
         self._file = file
-        self._is_in_use = False
         self._is_wanted = bool(file.read().get("wanted", True))
         if not self._is_wanted:
             os.environ.update(_WITHOUT)
@@ -26,17 +25,11 @@ class Graphics:
     def is_wanted(self) -> bool:
         return self._is_wanted
 
-    def note_use(self) -> None:
-        """llama.cpp looks for graphics cards once, when the first model is loaded."""
-        self._is_in_use |= self._is_wanted
-
-    def do_without(self) -> bool:
-        """False: only from the next start on."""
+    def do_without(self) -> None:
+        """From the next load on, which is in a new process."""
         self._is_wanted = False
-        if not self._is_in_use:
-            os.environ.update(_WITHOUT)
+        os.environ.update(_WITHOUT)
         self._file.write({"wanted": False})
-        return not self._is_in_use
 
     def use_again(self) -> None:
         """From the next start on."""

@@ -24,8 +24,17 @@ Needs = Mapping[str, tuple[MemoryParts, MemoryParts]]
 """By device: of the target, of the draft."""
 
 
+_noted: tuple[Device, ...] = (Device(CPU, "", "cpu", 0, 0),)
+
+
+def note_devices(devices: tuple[Device, ...]) -> None:
+    """As a process told that has loaded llama.cpp."""
+    global _noted
+    _noted = devices
+
+
 def devices_here() -> tuple[Device, ...]:
-    """GPUs are known once llama.cpp is loaded, which would take too long just for this."""
+    """GPUs are known once llama.cpp is loaded, here or in another process, which would take too long just for this."""
     if "llama_cpp" in sys.modules:
         from specchat.services.memory.machine import devices
 
@@ -33,7 +42,10 @@ def devices_here() -> tuple[Device, ...]:
     import psutil  # takes its time to import
 
     memory = psutil.virtual_memory()
-    return (Device(CPU, "", "cpu", memory.total, memory.available),)
+    return tuple(
+        replace(device, total=memory.total, free=memory.available) if device.kind == "cpu" else device
+        for device in _noted
+    )
 
 
 def fit(choice: PairChoice, devices: Sequence[Device], loaded: PairChoice | None = None) -> PairFit:

@@ -22,7 +22,6 @@ class Runs:
         self.record.note(WINDOW)
 
     def note_loading(self, name: str) -> None:
-        self.graphics.note_use()
         self.record.note(f"{LOADING} {name}")
 
     def note_rest(self) -> None:

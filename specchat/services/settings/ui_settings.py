@@ -36,6 +36,8 @@ class UiSettings:
     downloads_at_once: int = 2
     download_limit: int = 0
     """Bytes per second, of all downloads together; 0: as many as there are."""
+    idle_unload_minutes: int = 0
+    """After so long without use the models are unloaded, until the next message; 0: never."""
     serving: bool = False
     """Other programs may use the loaded models."""
     server_port: int = 8080

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject
 
-from specchat.domain.errors import ContextFullError, DamagedChatsError, UserError
+from specchat.domain.errors import ContextFullError, DamagedChatsError, EngineStoppedError, UserError
 from specchat.ui.widgets.notice import Notice
 from specchat.ui.widgets.problem import Buttons, Problem
 from specchat.ui.words.damage import salvage_action, salvage_hint
@@ -36,6 +36,8 @@ class Notices(QObject):
         """Whether the model that is loaded can have a larger context."""
         self.salvage: Callable[[], object] | None = None
         """What is offered where the database is damaged."""
+        self.without_graphics: Callable[[], object] | None = None
+        """What is offered where llama.cpp stopped while it used a graphics card."""
         problem.actionChosen.connect(self._try_again)
         problem.dismissed.connect(self._show_next)
 
@@ -45,6 +47,8 @@ class Notices(QObject):
         """`words`: of the button, where "Try again" would not say what it does. `others`: what else can be done."""
         if isinstance(error, DamagedChatsError) and again is None and self.salvage is not None:
             again, words = self.salvage, salvage_action()
+        if isinstance(error, EngineStoppedError) and error.used_gpu and self.without_graphics is not None:
+            others = (*others, (self.tr("Go on without graphics card"), self.without_graphics))
         self._show(_Told(error, again, words, others))
 
     def tell_unasked(

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.errors import UserError
-from specchat.domain.loading import LoadStage
+from specchat.domain.loading import Loaded, LoadEnded, Loading, LoadStage
 from specchat.domain.types import PairChoice
 from specchat.services.memory.pair_memory import devices_here
 from specchat.services.models.demo_pair import demo_choice, demo_files
@@ -24,7 +24,7 @@ from specchat.ui.chat.picker_answers import PickerAnswers
 from specchat.ui.picker.pair_button import PairButton, PairState
 from specchat.ui.picker.picker import PairPicker
 from specchat.ui.picker.rows import names_apart
-from specchat.ui.threads.inference import Inference, InferenceEvent, Loaded, LoadEnded, Loading
+from specchat.ui.threads.inference import Inference, InferenceEvent
 from specchat.ui.threads.tasks import Tasks
 from specchat.ui.widgets.theme import GRID
 
@@ -50,7 +50,7 @@ class PairControl(QObject):
     failed = Signal(UserError, object, str)
     """What went wrong, how to get back to the pair before, and the words for that; None where there is no way."""
     stopped = Signal(str, str, object)
-    """Loading, which leaves a way back: what happened, the words for the way, and the way."""
+    """Loading, or unloaded, which leaves a way back: what happened, the words for the way, and the way."""
 
     def __init__(
         self,
@@ -185,6 +185,15 @@ class PairControl(QObject):
             self._inference.stop_loading()
             self._end(self._loading, None)
 
+    def unload(self) -> None:
+        """Its memory is free until the next message, which loads it again."""
+        choice = self._choice
+        if choice is not None:
+            self._inference.unload()
+            words = self.tr("{target} is unloaded. The next message loads it again.")
+            named = words.format(target=self._shortened(self.name_of(choice.target.name)))
+            self.stopped.emit(named, self.tr("Load it now"), partial(self.load, choice))
+
     def make_room(self) -> None:
         """What is loaded or loading goes, until `come_back`: something else needs the memory."""
         if self._loading is not None:
@@ -237,6 +246,9 @@ class PairControl(QObject):
         for event in events:
             if not isinstance(event, Loading | Loaded | LoadEnded) or event.choice is not self._requested:
                 continue
+            if self._loading is None:  # what was loaded is loaded again by itself, or is gone
+                self._before = self._loading = self._choice
+                self._choice = None
             match event:
                 case Loading():
                     self._show_loading(event.done, event.stage)

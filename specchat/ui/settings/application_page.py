@@ -1,5 +1,6 @@
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TypeVar
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
@@ -8,6 +9,8 @@ from specchat.services.settings.ui_settings import TextSize, ThemeChoice, UiSett
 from specchat.ui.widgets.controls import Line
 from specchat.ui.widgets.fields import HEIGHT, CheckBox, ChoiceBox, labelled, muted, name_field
 from specchat.ui.widgets.theme import GRID, Theme
+
+T = TypeVar("T")
 
 
 class ApplicationPage(QWidget):
@@ -20,21 +23,25 @@ class ApplicationPage(QWidget):
         self._theme_choice = ChoiceBox(theme, self)
         self._text_size = ChoiceBox(theme, self)
         self._language = ChoiceBox(theme, self)
+        self._idle_unload = ChoiceBox(theme, self)
         self._overlay = CheckBox(self.tr("Overlay with live figures"), theme, self)
         self._colours = CheckBox(self.tr("Words coloured by who guessed them"), theme, self)
         name_field(self._theme_choice, "themeChoice", self.tr("Theme"))
         name_field(self._text_size, "textSize", self.tr("Text size"))
         name_field(self._language, "language", self.tr("Language"), self.tr("From the next start on."))
+        idle_hint = self.tr("Frees their memory. The next message loads them again.")
+        name_field(self._idle_unload, "idleUnload", self.tr("Unload models"), idle_hint)
         name_field(self._overlay, "showOverlay", self._overlay.text())
         name_field(self._colours, "colourTokens", self._colours.text())
         self._arrange()
-        for box in (self._theme_choice, self._text_size, self._language):
+        for box in (self._theme_choice, self._text_size, self._language, self._idle_unload):
             box.activated.connect(self._change)
         for check in (self._overlay, self._colours):
             check.clicked.connect(self._change)
 
     def set_theme(self, theme: Theme) -> None:
-        for part in (self._theme_choice, self._text_size, self._language, self._overlay, self._colours):
+        boxes = (self._theme_choice, self._text_size, self._language, self._idle_unload)
+        for part in (*boxes, self._overlay, self._colours):
             part.set_theme(theme)
 
     def show_settings(self, settings: UiSettings, languages: Mapping[str, str]) -> None:
@@ -44,6 +51,7 @@ class ApplicationPage(QWidget):
         self._text_size.show_items(self._text_sizes(), settings.text_size)
         names = [(name, code) for code, name in languages.items()]
         self._language.show_items([(self.tr("As the system"), ""), *names], settings.language)
+        self._idle_unload.show_items(self._idle_times(), settings.idle_unload_minutes)
         self._overlay.setChecked(settings.show_overlay)
         self._colours.setChecked(settings.colour_tokens)
 
@@ -52,16 +60,12 @@ class ApplicationPage(QWidget):
             self._settings,
             theme=ThemeChoice(self._theme_choice.currentData()),
             text_size=TextSize(self._text_size.currentData()),
-            language=self._chosen_language(),
+            language=_chosen(self._language, self._settings.language),
+            idle_unload_minutes=_chosen(self._idle_unload, self._settings.idle_unload_minutes),
             show_overlay=self._overlay.isChecked(),
             colour_tokens=self._colours.isChecked(),
         )
         self.changed.emit(self._settings)
-
-    def _chosen_language(self) -> str:
-        """One that is not on offer here stays."""
-        unknown = self._language.currentIndex() < 0
-        return self._settings.language if unknown else str(self._language.currentData())
 
     def _themes(self) -> list[tuple[str, ThemeChoice]]:
         return [
@@ -77,6 +81,14 @@ class ApplicationPage(QWidget):
             (self.tr("Large"), TextSize.LARGE),
         ]
 
+    def _idle_times(self) -> list[tuple[str, int]]:
+        return [
+            (self.tr("Never"), 0),
+            (self.tr("After 5 minutes without use"), 5),
+            (self.tr("After 15 minutes without use"), 15),
+            (self.tr("After 1 hour without use"), 60),
+        ]
+
     def _arrange(self) -> None:
         grid = QGridLayout()
         grid.setHorizontalSpacing(2 * GRID)
@@ -86,6 +98,8 @@ class ApplicationPage(QWidget):
         note = muted(self.tr("A new language is used from the next start on."), self)
         note.setFixedHeight(HEIGHT)
         grid.addWidget(note, 1, 1, Qt.AlignmentFlag.AlignBottom)
+        idle = self._idle_unload
+        grid.addWidget(labelled(idle.accessibleName(), idle, self), 2, 0)
         grid.setColumnStretch(0, 1)
         grid.setColumnStretch(1, 1)
         layout = QVBoxLayout(self)
@@ -96,3 +110,8 @@ class ApplicationPage(QWidget):
         layout.addWidget(self._overlay)
         layout.addWidget(self._colours)
         layout.addStretch()
+
+
+def _chosen(box: ChoiceBox, before: T) -> T:
+    """What is not on offer here stays."""
+    return before if box.currentIndex() < 0 else box.currentData()

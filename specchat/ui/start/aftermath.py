@@ -24,6 +24,7 @@ class Aftermath(QObject):
     def __init__(self, desk: Desk, runs: Runs, last: "LastRun | None") -> None:
         super().__init__(desk)
         self._desk, self._runs, self._last = desk, runs, last
+        desk.notices.without_graphics = self._do_without_graphics
         desk.pair.loading.connect(lambda name, _: runs.note_loading(name))
         for ended in (desk.pair.loaded, desk.pair.gone):
             ended.connect(lambda *_: runs.note_rest())
@@ -105,15 +106,11 @@ class Aftermath(QObject):
 
     def _do_without_graphics(self) -> None:
         try:
-            holds_now = self._runs.graphics.do_without()
+            self._runs.graphics.do_without()
         except UserError as error:
             self._desk.notices.tell(error)
-            return
-        if holds_now:
-            self._desk.pair.load_last()
         else:
-            words = self.tr("specchat goes on without the graphics card from the next start on.")
-            self._desk.notices.notice(words)
+            self._desk.pair.load_last()
 
     def _use_graphics_again(self) -> None:
         try:

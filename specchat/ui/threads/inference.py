@@ -9,44 +9,24 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal
 
-from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, CountTask, PairInfo
+from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, CountTask
 from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchReport
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import Cancelled, NotReadyError, StorageError, UserError
-from specchat.domain.loading import LoadStage
-from specchat.domain.ports import ChatEngine, Journal
+from specchat.domain.engine import Engine
+from specchat.domain.errors import Cancelled, EngineStoppedError, NotReadyError, StorageError, UserError
+from specchat.domain.loading import LoadingEvent
+from specchat.domain.ports import Journal
 from specchat.domain.serving import CompletionTask, ServingEvent
 from specchat.domain.types import PairChoice
-from specchat.services.generation.serving import MOST_WAITING, TurnedCompletions
-from specchat.services.generation.turns import Job, Lane, Turns
-from specchat.services.once import Once
+from specchat.services.chat.answering import write_answer
+from specchat.services.engines.serving import MOST_WAITING, TurnedCompletions
+from specchat.services.engines.session import PairSession
+from specchat.services.engines.turns import Job, Lane, Turns
 from specchat.services.program.mistakes import own_mistakes_explained
 
 _SHARE = 0.02
 """Of a core: what the window may take from the models, which may need all of them."""
 _SHORTEST_MS, _LONGEST_MS = 33, 200
-
-
-@dataclass(frozen=True, slots=True)
-class Loading:
-    choice: PairChoice
-    stage: LoadStage
-    done: float
-    """Of everything."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loaded:
-    choice: PairChoice
-    pair: PairInfo
-
-
-@dataclass(frozen=True, slots=True)
-class LoadEnded:
-    """Without a pair: stopped, or failed for a reason."""
-
-    choice: PairChoice
-    error: UserError | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,20 +79,10 @@ class OtherAsked:
 
 
 InferenceEvent = (
-    Loading
-    | Loaded
-    | LoadEnded
-    | AnswerEvent
-    | AnswerFailed
-    | Keeping
-    | Counted
-    | NotCounted
-    | Benching
-    | BenchEnded
-    | OtherAsked
+    LoadingEvent | AnswerEvent | AnswerFailed | Keeping | Counted | NotCounted | Benching | BenchEnded | OtherAsked
 )
 
-MakeEngine = Callable[[], ChatEngine]
+MakeEngine = Callable[[], Engine]
 MakeJournal = Callable[[int], Journal]
 
 
@@ -137,9 +107,10 @@ class Inference(QObject):
         self._load_token = CancelToken()
         self._to_count: CountTask | None = None
         self._turns = Turns({Lane.SERVER: MOST_WAITING})
-        self._engine = Once(make_engine)
-        self._completions = TurnedCompletions(self._turns, self._engine, logs, self._watch)
-        self._worker = _Worker(self._turns, self._engine)
+        self._session = PairSession(make_engine, self._tell_of_load)
+        self._turns.rest = self._session.unload
+        self._completions = TurnedCompletions(self._turns, self._session, logs, self._watch)
+        self._worker = _Worker(self._turns, self._session)
         self._worker.start()
 
     @property
@@ -150,7 +121,7 @@ class Inference(QObject):
     def load(self, choice: PairChoice) -> None:
         """What is running is given up for it, and what waits; other programs' requests wait for the new pair."""
         self._turns.cancel(waiting_in=[Lane.WINDOW])
-        self._completions.pair = None
+        self._completions.is_loading = True
         self._load_token = self._add(lambda cancel: self._load(choice, cancel))
 
     def answer(self, task: AnswerTask) -> CancelToken:
@@ -164,11 +135,19 @@ class Inference(QObject):
 
     def bench(self, plan: BenchPlan) -> CancelToken:
         """The pair that is loaded is not any more, then. Loading one cancels it."""
-        self._completions.pair, self._completions.is_measuring = None, True
+        self._completions.is_measuring = True
         return self._add(lambda cancel: self._bench(plan, cancel))
 
     def stop_loading(self) -> None:
         self._load_token.cancel()
+
+    def unload(self) -> None:
+        """The next task loads the pair again."""
+        self._add(lambda cancel: self._session.unload())
+
+    def unload_after(self, seconds: float | None) -> None:
+        """Without a task; None: never."""
+        self._turns.rest_after(seconds)
 
     def close(self) -> None:
         """Blocks until the running step is over; what was written is in the journal then."""
@@ -197,36 +176,33 @@ class Inference(QObject):
         if events:
             self.arrived.emit(events)
 
-    def _load(self, choice: PairChoice, cancel: CancelToken) -> None:
-        def progress(stage: LoadStage, done: float) -> None:
-            self._outbox.put(Loading(choice, stage, done))
+    def _tell_of_load(self, event: LoadingEvent) -> None:
+        self._completions.hear(event)
+        self._outbox.put(event)
 
-        with self._failing_as(lambda error: LoadEnded(choice, error)):
-            self._completions.pair = None
-            pair = self._engine().load(choice, cancel, progress)
-            if not cancel.cancelled:  # else another one is to be loaded
-                self._completions.pair = pair
-            self._outbox.put(Loaded(choice, pair))
+    def _load(self, choice: PairChoice, cancel: CancelToken) -> None:
+        with self._failing_as(lambda error: None):  # the session has told
+            self._session.load(choice, cancel)
 
     def _answer(self, task: AnswerTask, cancel: CancelToken) -> None:
         with self._failing_as(lambda error: AnswerFailed(task.message, error)):
             cancel.check()
             with closing(self._make_journal(task.message)) as journal:
                 journal.listen(lambda problem: self._outbox.put(Keeping(task.message, problem)))
-                for event in self._engine().answer(task, journal, cancel):
+                session = self._session
+                for event in write_answer(session.generate, lambda: session.pair, task, journal, cancel):
                     self._outbox.put(event)
 
     def _count(self, task: CountTask) -> None:
         if task is self._to_count:
             with self._failing_as(lambda error: NotCounted(task)):
-                self._outbox.put(Counted(task, self._engine().count(task)))
+                self._outbox.put(Counted(task, self._session.count(task)))
 
     def _bench(self, plan: BenchPlan, cancel: CancelToken) -> None:
         with self._failing_as(lambda error: BenchEnded(plan, None, error)):
             with self._measuring():
                 cancel.check()
-                self._completions.pair = None
-                report = self._engine().bench(plan, lambda progress: self._outbox.put(Benching(plan, progress)), cancel)
+                report = self._session.bench(plan, lambda progress: self._outbox.put(Benching(plan, progress)), cancel)
             self._outbox.put(BenchEnded(plan, report))
 
     def _watch(self, task: CompletionTask, event: ServingEvent) -> None:
@@ -241,15 +217,21 @@ class Inference(QObject):
             self._completions.is_measuring = False
 
     @contextmanager
-    def _failing_as(self, event: Callable[[UserError | None], InferenceEvent]) -> Iterator[None]:
+    def _failing_as(self, event: Callable[[UserError | None], InferenceEvent | None]) -> Iterator[None]:
         """Nothing that goes wrong in a job may end the thread."""
+        failed: UserError | None = None
         try:
             with own_mistakes_explained(self._logs):
                 yield
+                return
         except Cancelled:
-            self._outbox.put(event(None))
+            pass
         except UserError as error:
-            self._outbox.put(event(error))
+            failed = error
+        if (told := event(failed)) is not None:
+            self._outbox.put(told)
+        if isinstance(failed, EngineStoppedError):
+            self._session.recover(failed)
 
 
 class _Outbox(QObject):
@@ -278,12 +260,11 @@ class _Outbox(QObject):
 class _Worker(QThread):
     """Owns the models: the engine is made, used and closed in it."""
 
-    def __init__(self, turns: Turns, engine: Once[ChatEngine]) -> None:
+    def __init__(self, turns: Turns, session: PairSession) -> None:
         super().__init__()
         self.setObjectName("inference")
-        self._turns, self._engine = turns, engine
+        self._turns, self._session = turns, session
 
     def run(self) -> None:
         self._turns.work()
-        if self._engine.made is not None:
-            self._engine.made.close()
+        self._session.close()

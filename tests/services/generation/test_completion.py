@@ -27,7 +27,7 @@ from specchat.domain.types import (
     TokenEvent,
     ToolCall,
 )
-from specchat.services.generation.chat_engine import LocalEngine
+from specchat.services.engines.in_process import InProcessEngine
 from specchat.services.generation.completion import complete, completion_request
 from specchat.services.generation.loading import PairLoader
 from specchat.services.generation.pair import LoadedPair
@@ -328,19 +328,19 @@ def test_calls_and_results_of_before_are_part_of_the_prompt(pair: LoadedPair) ->
 
 def test_the_engine_answers_and_can_be_stopped(choice: PairChoice, tmp_path: Path) -> None:
     loader = PairLoader(Remembered(tmp_path / "loads.json"), Remembered(tmp_path / "tests.json"))
-    with closing(LocalEngine(loader)) as engine:
+    with closing(InProcessEngine(loader)) as engine:
         with pytest.raises(SettingError, match="No model is loaded"):
-            next(engine.complete(JSON, CancelToken()))
+            next(engine.generate(JSON, CancelToken()))
         engine.load(choice, CancelToken(), lambda *_: None)
         cancel = CancelToken()
         found = []
-        for event in engine.complete(CompletionTask(ASKED, SAMPLED, 100, ignore_eos=True), cancel):
+        for event in engine.generate(CompletionTask(ASKED, SAMPLED, 100, ignore_eos=True), cancel):
             found.append(event)
             if isinstance(event, TokenEvent):
                 cancel.cancel()
         assert isinstance(found[-1], Finished)
         assert found[-1].reason is FinishReason.CANCELLED
-        events = engine.complete(JSON, CancelToken())
+        events = engine.generate(JSON, CancelToken())
         next(events)
-        events.close()  # type: ignore[attr-defined]
-        assert "".join(e.text for e in engine.complete(JSON, CancelToken()) if isinstance(e, TokenEvent))
+        events.close()
+        assert "".join(e.text for e in engine.generate(JSON, CancelToken()) if isinstance(e, TokenEvent))

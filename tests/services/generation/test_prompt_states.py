@@ -12,7 +12,7 @@ from support.pairs import DRAFT, EXACT, GREEDY, Answer, collect, load_pair, load
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.types import GenerationRequest, PairChoice, SamplingParams
-from specchat.services.generation.chat_engine import LocalEngine
+from specchat.services.engines.in_process import InProcessEngine
 from specchat.services.generation.loading import PairLoader
 from specchat.services.generation.pair import LoadedPair
 from specchat.services.generation.prompt_states import MOST, PromptStates
@@ -134,7 +134,7 @@ def test_what_cannot_go_back_is_read_again(arch: str, tmp_path: Path) -> None:
 
 def test_the_engine_has_them(choice: PairChoice, tmp_path: Path) -> None:
     loader = PairLoader(Remembered(tmp_path / "loads.json"), Remembered(tmp_path / "tests.json"))
-    with closing(LocalEngine(loader)) as engine:
+    with closing(InProcessEngine(loader)) as engine:
         engine.load(choice, CancelToken(), lambda *_: None)
         assert engine._pair is not None
         assert engine._pair.states is not None

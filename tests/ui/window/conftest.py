@@ -8,6 +8,7 @@ from support.computers import own_computer
 from support.desks import Person
 
 from specchat.domain.types import ModelSettings, PairChoice
+from specchat.parts import Parts
 from specchat.store.paths import Paths
 from specchat.ui.deeds import Deeds
 from specchat.ui.desk import Desk
@@ -36,6 +37,12 @@ def choice(tiny_pair: tuple[Path, Path], n_ctx: int) -> PairChoice:
     target, draft = tiny_pair
     settings = ModelSettings(n_ctx=n_ctx, threads=1)
     return PairChoice(target, draft, settings, settings, draft_type="model", draft_max=3)
+
+
+@pytest.fixture
+def engine_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this process, where a test can change what it does."""
+    monkeypatch.setattr(Parts, "engine_process", lambda parts, **_: parts.engine())
 
 
 @pytest.fixture

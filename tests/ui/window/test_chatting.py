@@ -342,6 +342,7 @@ def test_a_load_that_fails_is_told(person: Person, tmp_path: Path) -> None:
     assert not person.find(QAbstractButton, "sendButton").isEnabled()
 
 
+@pytest.mark.usefixtures("engine_here")
 @pytest.mark.parametrize("n_ctx", [2048])
 def test_memory_that_runs_out_amid_an_answer(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     """llama.cpp answers as it does where it cannot allocate, from its tenth step on."""

@@ -1,6 +1,6 @@
 """What goes wrong, and what is done at the wrong moment. The engine is one that waits or fails when told to."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 
 import pytest
@@ -10,11 +10,10 @@ from pytestqt.qtbot import QtBot
 from support.desks import Person
 from support.paced_engine import PacedEngine
 
-from specchat.domain.answering import AnswerEvent, AnswerTask
 from specchat.domain.cancel import CancelToken
 from specchat.domain.conversations import Deletion, MessageState
+from specchat.domain.engine import ChatTask, EngineEvent, EngineTask
 from specchat.domain.errors import BugError, UserError
-from specchat.domain.ports import Journal
 from specchat.domain.types import PairChoice, Role
 from specchat.store.paths import Paths
 from specchat.ui.deeds import Deeds
@@ -26,14 +25,15 @@ from specchat.window_parts import services_at
 class ObedientEngine(PacedEngine):
     """A question with "hold" is answered until it is stopped, one with "fail" or "bug" not at all."""
 
-    def answer(self, task: AnswerTask, journal: Journal, cancel: CancelToken) -> Iterator[AnswerEvent]:
+    def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
+        assert isinstance(task, ChatTask)
         asked = task.messages[-1].content
         self._holds = "hold" in asked
         if "fail" in asked or ("once" in asked and task.begun):
             raise UserError("It failed.", "Try again.")
         if "bug" in asked:
             raise BugError("ours")
-        return super().answer(task, journal, cancel)
+        return super().generate(task, cancel)
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from pytestqt.qtbot import QtBot
 from support.desks import Person
 from support.paced_engine import PacedEngine
 
-from specchat.domain.answering import AnswerTask
 from specchat.domain.conversations import MessageState
+from specchat.domain.engine import ChatTask
 from specchat.domain.ports import Journal
 from specchat.domain.types import PairChoice
 from specchat.store.chat_store import SqliteChatStore
@@ -76,7 +76,7 @@ def going_on() -> Event:
 def person(
     qtbot: QtBot, qapp: QApplication, places: Paths, choice: PairChoice, disk: Disk, going_on: Event
 ) -> Iterator[Person]:
-    def pieces(_: AnswerTask) -> Iterator[str]:
+    def pieces(_: ChatTask) -> Iterator[str]:
         yield from BEFORE
         going_on.wait(SECONDS)
         yield from AFTER

@@ -1,35 +1,31 @@
-"""One pair at a time, and what a conversation asks of it."""
+"""The models in this process."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from itertools import islice
 
-from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, CountTask, PairInfo
+from specchat.domain.answering import ContextCount, CountTask, PairInfo
 from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel import CancelToken
+from specchat.domain.engine import ChatTask, EngineEvent, EngineTask, PromptMade
 from specchat.domain.errors import NO_MODEL, SettingError
 from specchat.domain.guessing import ON, as_text
 from specchat.domain.loading import OnLoading
-from specchat.domain.ports import Journal
-from specchat.domain.serving import CompletionTask
-from specchat.domain.types import Event, Message, PairChoice
+from specchat.domain.types import Message, PairChoice
 from specchat.engine.speculative import NoGuessing
 from specchat.services.bench.runner import Benchmark
-from specchat.services.chat.answering import write_answer
-from specchat.services.chat.chat import prompt_limit
+from specchat.services.chat.chat import AnswerOptions, chat_prompt, prompt_limit, prompt_request
 from specchat.services.chat.conversation_size import ConversationSize, conversation_size
-from specchat.services.chat.past import ReadAnswers, recalled
 from specchat.services.generation.completion import complete
 from specchat.services.generation.loading import PairLoader
 from specchat.services.generation.pair import LoadedPair
+from specchat.services.generation.past import ReadAnswers, recalled
 from specchat.services.generation.prompt_states import PromptStates
 
 _RECALLED_AT_ONCE = 16
 """Pieces of earlier answers: together 10 to 30 ms, whenever no token is waited for."""
 
 
-class LocalEngine:
-    """The models in this process."""
-
+class InProcessEngine:
     def __init__(self, loader: PairLoader, read_answers: ReadAnswers = lambda _: ()) -> None:
         """`read_answers`: those that are kept, to guess from."""
         self._loader = loader
@@ -38,9 +34,13 @@ class LocalEngine:
         self._pair: LoadedPair | None = None
         self._size: tuple[tuple[Message, ...], ConversationSize] | None = None
 
+    @property
+    def is_loaded(self) -> bool:
+        return self._pair is not None
+
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
         """The pair before makes room first: both may not fit."""
-        self.close()
+        self.unload()
         self._pair = pair = self._loader.load(choice, cancel, progress)
         pair.states = PromptStates(pair.target, pair.draft)
         if not isinstance(pair.speculation, NoGuessing):
@@ -48,12 +48,13 @@ class LocalEngine:
         self._recall_some()
         return _info(pair)
 
-    def answer(self, task: AnswerTask, journal: Journal, cancel: CancelToken) -> Iterator[AnswerEvent]:
-        yield from write_answer(self._loaded(), task, journal, cancel)
-        self._recall_some()
-
-    def complete(self, task: CompletionTask, cancel: CancelToken) -> Iterator[Event]:
-        yield from complete(self._loaded(), task, cancel)
+    def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
+        pair = self._loaded()
+        if isinstance(task, ChatTask):
+            yield from _chat(pair, task, cancel)
+            self._recall_some()
+        else:
+            yield from complete(pair, task, cancel)
 
     def count(self, task: CountTask) -> ContextCount:
         pair = self._loaded()
@@ -67,11 +68,21 @@ class LocalEngine:
         return ContextCount(size.system, conversation, attachments, question, pair.target.n_ctx, limit, n_left_out)
 
     def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
-        self.close()
+        self.unload()
         return Benchmark(plan, self._loader, cancel, on_progress).run()
 
+    def unload(self) -> None:
+        self._size = None
+        self._recalling = iter(())
+        pair, self._pair = self._pair, None
+        if pair is not None:
+            pair.close()
+
+    def close(self) -> None:
+        self.unload()
+
     def _sized(self, pair: LoadedPair, messages: tuple[Message, ...]) -> ConversationSize:
-        if self._size is None or self._size[0] is not messages:
+        if self._size is None or self._size[0] != messages:
             self._size = messages, conversation_size(pair, messages)
         return self._size[1]
 
@@ -79,26 +90,28 @@ class LocalEngine:
         for _ in islice(self._recalling, _RECALLED_AT_ONCE):
             pass
 
-    def close(self) -> None:
-        self._size = None
-        self._recalling = iter(())
-        pair, self._pair = self._pair, None
-        if pair is not None:
-            pair.close()
-
     def _loaded(self) -> LoadedPair:
         if self._pair is None:
             raise SettingError(NO_MODEL, "Choose a pair first.")
         return self._pair
 
 
+def _chat(pair: LoadedPair, task: ChatTask, cancel: CancelToken) -> Iterator[EngineEvent]:
+    options = AnswerOptions(
+        task.sampling, task.max_tokens, drop_oldest=True, begun=task.begun, probabilities=task.probabilities
+    )
+    prompt = chat_prompt(pair, task.messages, options)
+    yield PromptMade(len(prompt.tokens), prompt.n_left_out)
+    yield from pair.generate(prompt_request(pair, prompt, options), cancel)
+
+
 def _info(pair: LoadedPair) -> PairInfo:
     speculation = pair.speculation
-    draft = pair.choice.draft if pair.draft is not None else None
     return PairInfo(
         target=pair.choice.target.name,
-        draft=draft.name if draft else None,
+        draft=pair.choice.draft.name if pair.choice.draft is not None and pair.draft is not None else None,
         n_ctx=pair.target.n_ctx,
         drafting=as_text(speculation.reason) if isinstance(speculation, NoGuessing) else ON,
         exact=pair.selftest.verdict if pair.selftest else "",
+        pass_s=pair.learned.costs.usual(1) if pair.learned.costs.knows_plain else 0.0,
     )

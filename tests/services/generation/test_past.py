@@ -13,10 +13,10 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.types import GenerationRequest, Message, PairChoice, Role, TokenEvent
 from specchat.drafters.suffix_index import BETWEEN
-from specchat.services.chat.past import PastAnswers, recalled
-from specchat.services.generation.chat_engine import LocalEngine
+from specchat.services.engines.in_process import InProcessEngine
 from specchat.services.generation.loading import PairLoader
 from specchat.services.generation.pair import LoadedPair
+from specchat.services.generation.past import PastAnswers, recalled
 from specchat.store.remembered import Remembered
 
 KEPT = [f"Answer {n}: " + "the tide comes in twice a day. " * 20 for n in range(40)]
@@ -103,15 +103,15 @@ def test_chats_that_cannot_be_read_are_no_hindrance(caplog: pytest.LogCaptureFix
     assert "chats.db is damaged" in caplog.text
 
 
-def engine(folder: Path, read: list[int]) -> LocalEngine:
+def engine(folder: Path, read: list[int]) -> InProcessEngine:
     def kept(most: int) -> Sequence[str]:
         read.append(most)
         return KEPT
 
-    return LocalEngine(PairLoader(Remembered(folder / "loads.json"), Remembered(folder / "tests.json")), kept)
+    return InProcessEngine(PairLoader(Remembered(folder / "loads.json"), Remembered(folder / "tests.json")), kept)
 
 
-def n_recalled(running: LocalEngine) -> int:
+def n_recalled(running: InProcessEngine) -> int:
     assert running._pair is not None
     return running._pair.past.index.tokens.count(BETWEEN)
 

@@ -1,6 +1,7 @@
 """Whose turn it is at the models, which do one thing at a time."""
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -34,6 +35,10 @@ class Turns:
         """The next to have its turn comes first."""
         self._running: _Entry | None = None
         self._closed = False
+        self._rest_s: float | None = None
+        self.rest: Callable[[], None] = lambda: None
+        """Done in the thread that owns the models when there was nothing to do for some time."""
+        self._has_rested = False
         self._changed = threading.Condition()
 
     def add(self, lane: Lane, job: Job, *, brief: bool = False) -> CancelToken:
@@ -48,6 +53,12 @@ class Turns:
             self._waiting[lane].append(entry)
             self._changed.notify()
         return entry.cancel
+
+    def rest_after(self, seconds: float | None) -> None:
+        """None: never."""
+        with self._changed:
+            self._rest_s = seconds
+            self._changed.notify()
 
     def n_waiting(self, lane: Lane) -> int:
         """Without those that were cancelled."""
@@ -78,6 +89,16 @@ class Turns:
             finally:
                 self._running = None
 
+    def _rests(self) -> bool:
+        """Waits; True: there was nothing to do for too long."""
+        since = time.monotonic()
+        while not (self._closed or any(self._waiting.values())):
+            left = None if self._rest_s is None or self._has_rested else since + self._rest_s - time.monotonic()
+            if left is not None and left <= 0:
+                return True
+            self._changed.wait(left)
+        return False
+
     def _make_room(self, lane: Lane) -> None:
         most, waiting = self._most_waiting.get(lane), self._waiting[lane]
         if most is None or len(waiting) < most:
@@ -89,7 +110,10 @@ class Turns:
 
     def _next(self) -> _Entry | None:
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or any(self._waiting.values()))
+            if self._rests():
+                self._has_rested = True
+                return _Entry(lambda _: self.rest(), brief=True)
+            self._has_rested = False
             lane = next((lane for lane in self._order if self._waiting[lane]), None)
             if lane is None:
                 return None

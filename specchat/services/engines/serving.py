@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.cancel import CancelToken
-from specchat.domain.errors import NO_MODEL, Cancelled, NotReadyError, UserError
-from specchat.domain.ports import ChatEngine
+from specchat.domain.engine import Engine, EngineEvent, PromptMade
+from specchat.domain.errors import NO_MODEL, Cancelled, EngineStoppedError, NotReadyError, UserError
+from specchat.domain.loading import Loading, LoadingEvent
 from specchat.domain.serving import (
     CompletionTask,
     MakeServer,
@@ -18,9 +20,9 @@ from specchat.domain.serving import (
     TurnCame,
     TurnWanted,
 )
-from specchat.domain.types import Event, PairChoice, TokenEvent
-from specchat.services.generation.turns import Lane, Turns
-from specchat.services.once import Once
+from specchat.domain.types import PairChoice, TokenEvent
+from specchat.services.engines.session import PairSession
+from specchat.services.engines.turns import Lane, Turns
 from specchat.services.program.mistakes import own_mistakes_explained
 
 MOST_WAITING = 64
@@ -36,20 +38,18 @@ Serve = Callable[[PairChoice, ServerSettings, Progress, Ready, Waits], None]
 class TurnedCompletions:
     """`Completions`, in turn with whatever else the models have to do."""
 
-    def __init__(
-        self, turns: Turns, engine: Callable[[], ChatEngine], logs: Path, watch: Watch = lambda task, event: None
-    ) -> None:
-        """`engine` is asked for in the thread that owns the models; `watch` hears, in any thread, of all requests how
-        each of their steps ends.
-        """
-        self.pair: PairInfo | None = None
-        """To be set by whoever loads one."""
-        self.is_measuring = False
-        """A benchmark needs the models."""
+    def __init__(self, turns: Turns, session: PairSession, logs: Path, watch: Watch = lambda task, event: None) -> None:
+        """`watch` hears, in any thread, of all requests how each of their steps ends."""
+        self.is_loading = self.is_measuring = False
+        """The models are needed for that, or will be in a moment."""
         self._turns = turns
-        self._engine = engine
+        self._session = session
         self._logs = logs
         self._watch = watch
+
+    @property
+    def pair(self) -> PairInfo | None:
+        return None if self.is_loading or self.is_measuring else self._session.pair
 
     @property
     def n_waiting(self) -> int:
@@ -58,7 +58,13 @@ class TurnedCompletions:
     def not_ready(self) -> NotReadyError:
         if self.is_measuring:
             return NotReadyError("A benchmark is running.", "Ask again when it is done.")
+        if self.is_loading:
+            return NotReadyError("The model is being loaded.", "Ask again in a moment.")
         return NotReadyError(NO_MODEL, "Ask again when one is.")
+
+    def hear(self, event: LoadingEvent) -> None:
+        """Of each load."""
+        self.is_loading = isinstance(event, Loading)
 
     def ask(self, task: CompletionTask, hear: Hear) -> CancelToken:
         self._require_pair()
@@ -76,12 +82,15 @@ class TurnedCompletions:
                 cancel.check()
                 self._require_pair()
                 tell([TurnCame()])
-                for step in _steps(self._engine().complete(task, cancel)):
-                    tell(step)
+                with closing(self._session.generate(task, cancel)) as events:
+                    for step in _steps(events):
+                        tell(step)
         except Cancelled:
             tell([TaskFailed(None)])
         except UserError as error:
             tell([TaskFailed(error)])
+            if isinstance(error, EngineStoppedError):
+                self._session.recover(error)
 
     def _require_pair(self) -> None:
         if self.pair is None:
@@ -95,22 +104,31 @@ def serve(
     ready: Ready,
     waits: Waits,
     *,
-    make_engine: Callable[[], ChatEngine],
+    make_engine: Callable[[], Engine],
     make_server: MakeServer,
     logs: Path,
 ) -> None:
     """Until the program is asked to end. `ready`: told the pair, once it is loaded, and where it is served. `waits`:
     told that the end waits for an answer.
     """
-    turns, engine, cancel = Turns({Lane.SERVER: MOST_WAITING}), Once(make_engine), CancelToken()
-    completions = TurnedCompletions(turns, engine, logs)
+
+    def told(event: LoadingEvent) -> None:
+        completions.hear(event)
+        if isinstance(event, Loading) and not is_serving.is_set():
+            progress(event.stage, event.done)
+
+    turns, session = Turns({Lane.SERVER: MOST_WAITING}), PairSession(make_engine, told)
+    cancel, is_serving = CancelToken(), Event()
+    turns.rest = session.unload
+    turns.rest_after(settings.idle_unload_s)
+    completions = TurnedCompletions(turns, session, logs)
     server = make_server(settings, completions)
 
     def own_the_models() -> None:
         try:
-            with closing(engine()) as models:
-                pair = models.load(choice, cancel, progress)
-                completions.pair = pair
+            with closing(session):
+                pair = session.load(choice, cancel)
+                is_serving.set()
                 ready(pair, server.url)
                 turns.work()
         except Cancelled:
@@ -128,10 +146,11 @@ def serve(
     models_thread.result()
 
 
-def _steps(events: Iterable[Event]) -> Iterator[list[ServingEvent]]:
+def _steps(events: Iterable[EngineEvent]) -> Iterator[list[ServingEvent]]:
     """A step's tokens at once: each time that somebody is told costs the models a moment."""
     step: list[ServingEvent] = []
     for event in events:
+        assert not isinstance(event, PromptMade), "a completion has none"
         step.append(event)
         if not isinstance(event, TokenEvent) or event.step is not None:
             yield step

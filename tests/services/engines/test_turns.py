@@ -5,7 +5,7 @@ import pytest
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import NotReadyError, QueueFullError
-from specchat.services.generation.turns import Job, Lane, Turns
+from specchat.services.engines.turns import Job, Lane, Turns
 
 WINDOW, SERVER = Lane.WINDOW, Lane.SERVER
 
@@ -141,3 +141,26 @@ def test_many_threads_at_once() -> None:
     turns.close()
     worker.join()
     assert sorted(counted) == list(range(800))
+
+
+def test_after_a_time_without_work_it_rests_once(done: Done) -> None:
+    turns, rests = Turns(), threading.Event()
+    counted: list[int] = []
+
+    def rest() -> None:
+        counted.append(1)
+        rests.set()
+
+    turns.rest = rest
+    working = threading.Thread(target=turns.work)
+    working.start()
+    turns.rest_after(0.01)
+    for n in range(2):
+        assert rests.wait(10)
+        rests.clear()
+        assert not rests.wait(0.1), "only once"
+        if n == 0:
+            turns.add(WINDOW, done.job("a"))
+    turns.close()
+    working.join()
+    assert (len(counted), done.names) == (2, ["a"])

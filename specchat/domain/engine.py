@@ -1,0 +1,65 @@
+"""The seam between who asks and who computes.
+
+All that crosses it is a plain value: an engine may compute here, in another process, or elsewhere. Conversations, marks
+and journals stay with who asks.
+"""
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import Protocol
+
+from specchat.domain.answering import ContextCount, CountTask, PairInfo
+from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
+from specchat.domain.cancel import CancelToken
+from specchat.domain.loading import OnLoading
+from specchat.domain.serving import CompletionTask
+from specchat.domain.types import Event, Message, PairChoice, SamplingParams
+
+
+@dataclass(frozen=True, slots=True)
+class ChatTask:
+    """The next answer of a conversation. The oldest messages are left out where the context has no room for them."""
+
+    messages: tuple[Message, ...]
+    sampling: SamplingParams = SamplingParams()
+    max_tokens: int | None = None
+    begun: str = ""
+    """The answer so far, which is continued."""
+    probabilities: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PromptMade:
+    """The first event of a chat task."""
+
+    n_tokens: int
+    n_left_out: int
+    """The oldest messages, for which the context has no room."""
+
+
+EngineTask = ChatTask | CompletionTask
+EngineEvent = PromptMade | Event
+
+
+class Engine(Protocol):
+    """One pair at a time, and all calls from one thread; only a CancelToken is used from others.
+
+    What goes wrong is a UserError. After an EngineStoppedError nothing is loaded any more.
+    """
+
+    @property
+    def is_loaded(self) -> bool: ...
+    def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
+        """In place of the pair before. Includes the self-test in exact mode, and measuring what passes cost."""
+
+    def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
+        """The last event is Finished. It may be closed early."""
+
+    def count(self, task: CountTask) -> ContextCount: ...
+    def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
+        """The pair that is loaded goes: its memory is needed. When it is cancelled, what was measured."""
+
+    def unload(self) -> None:
+        """All that the pair took is free again."""
+
+    def close(self) -> None: ...

@@ -1,0 +1,137 @@
+"""The side of an engine's process that computes: requests come in, what an engine in this process says goes out."""
+
+import logging
+import os
+import threading
+import time
+import traceback
+from collections.abc import Callable, Iterable
+from contextlib import closing, suppress
+from queue import SimpleQueue
+from typing import IO
+
+from specchat.backends import devices
+from specchat.backends.llama_model import LlamaModel
+from specchat.domain.benchmarking import BenchProgress
+from specchat.domain.cancel import CancelToken
+from specchat.domain.engine import Engine, EngineEvent
+from specchat.domain.errors import BugError, Cancelled, ComputeError, UserError
+from specchat.domain.loading import LoadStage
+from specchat.domain.types import TokenEvent
+from specchat.services.engines import wire
+
+_ALIVE_S = 2.0
+"""So often who asked hears that passes are made, where nothing else is said."""
+Guard = Callable[[], object]
+
+
+class EngineHost:
+    """Computes in the thread that calls `run`; another one reads, so that what computes can be cancelled."""
+
+    def __init__(self, engine: Engine, requests: IO[bytes], replies: IO[bytes]) -> None:
+        self._engine = engine
+        self._requests = requests
+        self._replies = replies
+        self._writing = threading.Lock()
+        self._to_do = SimpleQueue[wire.Request | None]()
+        self._token = CancelToken()
+        self._replied = time.monotonic()
+        self._is_computing = threading.Event()
+
+    def run(self, explained: Callable[[Exception], UserError]) -> None:
+        """Until nobody asks any more. `explained`: what to say of a mistake of our own."""
+        threading.Thread(target=self._read, name="engine-requests", daemon=True).start()
+        threading.Thread(target=self._tell_of_passes, name="engine-alive", daemon=True).start()
+        with closing(self._engine):
+            while (request := self._to_do.get()) is not None:
+                self._is_computing.set()
+                try:
+                    reply: wire.Reply = wire.Done(self._result(request, self._token))
+                except (UserError, Cancelled) as error:
+                    reply = wire.failed(error)
+                except MemoryError:
+                    reply = wire.failed(ComputeError("Memory ran out.", "Use a smaller context, or a smaller model."))
+                except Exception as mistake:  # noqa: BLE001 - told where it was asked for
+                    told = explained(mistake)
+                    told.__cause__ = mistake
+                    reply = wire.failed(told)
+                self._is_computing.clear()
+                self.reply(reply)
+
+    def reply(self, reply: wire.Reply) -> None:
+        """From any thread."""
+        with self._writing:
+            self._replied = time.monotonic()
+            wire.write(self._replies, reply)
+
+    def _read(self) -> None:
+        try:
+            while True:
+                match wire.read(self._requests):
+                    case wire.Cancel(closing):
+                        self._token.closing |= closing
+                        self._token.cancel()
+                    case request:
+                        self._token = CancelToken()
+                        self._to_do.put(request)
+        except (EOFError, OSError):
+            self._token.cancel()
+            self._to_do.put(None)
+        except BaseException:  # noqa: BLE001 - nobody could ask any more
+            try:
+                traceback.print_exc()  # which may fail for want of memory
+            finally:
+                os._exit(1)
+
+    def _tell_of_passes(self) -> None:
+        told = LlamaModel.n_passes
+        while self._is_computing.wait():
+            time.sleep(_ALIVE_S)
+            made = LlamaModel.n_passes
+            if made != told and time.monotonic() - self._replied > _ALIVE_S / 2:
+                self.reply(wire.Alive())
+            told = made
+
+    def _result(self, request: wire.Request, cancel: CancelToken) -> object:
+        engine = self._engine
+        match request:
+            case wire.Load(choice):
+                try:
+                    return engine.load(choice, cancel, self._show_loading)
+                finally:
+                    self.reply(wire.Devices(tuple(devices.available())))
+            case wire.Generate(task):
+                self._send_steps(engine.generate(task, cancel))
+                return None
+            case wire.Count(task):
+                return engine.count(task)
+            case wire.Bench(plan):
+                return engine.bench(plan, self._show_progress, cancel)
+        raise BugError(f"{request} is no request")
+
+    def _show_loading(self, stage: LoadStage, done: float) -> None:
+        self.reply(wire.Progress(stage, done))
+
+    def _show_progress(self, progress: BenchProgress) -> None:
+        self.reply(wire.Told(progress))
+
+    def _send_steps(self, events: Iterable[EngineEvent]) -> None:
+        """All tokens of a step at once: each message costs a moment that the next pass waits for."""
+        step: list[EngineEvent] = []
+        for event in events:
+            step.append(event)
+            if not isinstance(event, TokenEvent) or event.step is not None:
+                self.reply(wire.Events(tuple(step)))
+                step = []
+
+
+class LogSender(logging.Handler):
+    """What is logged in the engine's process goes into the log of who asked."""
+
+    def __init__(self, host: EngineHost) -> None:
+        super().__init__(logging.INFO)
+        self._host = host
+
+    def emit(self, record: logging.LogRecord) -> None:
+        with suppress(OSError):  # nobody is there any more
+            self._host.reply(wire.Logged(record.levelno, record.name, self.format(record)))

@@ -1,0 +1,284 @@
+"""The models in a process of their own, which may die without taking anything along."""
+
+import logging
+import os
+import threading
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from subprocess import TimeoutExpired
+from typing import Self, TypeVar
+
+from specchat.backends.child import LAST_BREATH_S, child_command, child_environment
+from specchat.backends.child_process import Process, RunningChild, is_stopped, kill_tree, spawn
+from specchat.backends.crashes import why_it_died
+from specchat.domain.answering import ContextCount, CountTask, PairInfo
+from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
+from specchat.domain.cancel import CancelToken
+from specchat.domain.computing import BATCH
+from specchat.domain.engine import EngineEvent, EngineTask
+from specchat.domain.errors import NO_MODEL, EngineStoppedError, SettingError
+from specchat.domain.loading import OnLoading
+from specchat.domain.said import Said
+from specchat.domain.types import PairChoice
+from specchat.services.engines import wire
+from specchat.services.memory.pair_memory import note_devices
+from specchat.store.paths import Paths
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+NAME = "engine"
+_ENVIRONMENT = ("OMP_", "GOMP_", "KMP_", "HSA_", "ROCR_", "SYCL_", "ONEAPI_", "ZES_")
+"""Variables that say how to compute begin like this."""
+_CLOSING_S = 3.0
+_LOOK_S = 1.0
+_USES_GPU = "using device"
+"""What llama.cpp says while it loads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long nothing may be heard of the process: no pass ends, nothing is loaded."""
+
+    loading_s: float = 900.0
+    counting_s: float = 120.0
+    measuring_s: float = 3600.0
+    """A benchmark, which loads, and may wait for llama-server."""
+    pass_s: float = 30.0
+    """At least, for a pass."""
+    slower: float = 10.0
+    """Times as long as it usually takes."""
+    stopped_s: float = 10.0
+    """Somebody may stop the process for so long."""
+    ending_s: float = 30.0
+    """To end what was cancelled."""
+
+    def answering_s(self, plain_s: float) -> float:
+        """No batch takes longer than as many plain passes."""
+        return max(self.pass_s, self.slower * BATCH * plain_s) if plain_s else self.loading_s
+
+
+class EngineProcess:
+    def __init__(self, places: Paths, patience: Patience = Patience(), *, recalls: bool = False) -> None:
+        """`recalls`: what was answered in other chats helps to guess."""
+        self._start = wire.Start(recalls, places.data, places.config, places.cache, places.logs, places.moves_with)
+        self._patience = patience
+        self._running: RunningChild | None = None
+        self._is_loaded = False
+        self._plain_s = 0.0
+        self._uses_gpu = False
+
+    @property
+    def is_loaded(self) -> bool:
+        return self._is_loaded and self._running is not None and self._running.process.poll() is None
+
+    @property
+    def pid(self) -> int | None:
+        return self._running.process.pid if self._running else None
+
+    def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
+        """In a new process, so that the memory of the pair before is free for sure."""
+        self.unload()
+
+        def hear(reply: wire.Reply) -> None:
+            if isinstance(reply, wire.Progress):
+                progress(reply.stage, reply.done)
+            elif isinstance(reply, wire.Devices):
+                note_devices(reply.devices)
+
+        pair = self._result(wire.Load(choice), PairInfo, self._patience.loading_s, cancel, hear)
+        self._is_loaded, self._plain_s = True, pair.pass_s
+        return pair
+
+    def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
+        self._require_loaded()
+        asked = CancelToken()  # closing the iterator ends the answer, but is no business of who may cancel it
+        with cancel.listening(lambda: _pass_on(cancel, asked)):
+            replies = self._ask(wire.Generate(task), self._patience.answering_s(self._plain_s), asked)
+            try:
+                for reply in replies:
+                    if isinstance(reply, wire.Events):
+                        yield from reply.events
+            except GeneratorExit:
+                asked.cancel()
+                for _ in replies:
+                    pass
+                raise
+
+    def count(self, task: CountTask) -> ContextCount:
+        self._require_loaded()
+        return self._result(wire.Count(task), ContextCount, self._patience.counting_s, CancelToken())
+
+    def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
+        self.unload()
+
+        def hear(reply: wire.Reply) -> None:
+            if isinstance(reply, wire.Told):
+                on_progress(reply.progress)
+
+        report = self._result(wire.Bench(plan), BenchReport, self._patience.measuring_s, cancel, hear)
+        self.unload()
+        return report
+
+    def unload(self) -> None:
+        running, self._running, self._is_loaded = self._running, None, False
+        if running is None:
+            return
+        with suppress(OSError):
+            running.stdin.close()
+        with suppress(TimeoutExpired):
+            running.process.wait(_CLOSING_S)
+        running.stop()
+
+    def close(self) -> None:
+        self.unload()
+
+    # How
+
+    def _require_loaded(self) -> None:
+        if not self._is_loaded:
+            raise SettingError(NO_MODEL, "Choose a pair first.")
+
+    def _result(
+        self,
+        request: wire.Request,
+        kind: type[T],
+        patience_s: float,
+        cancel: CancelToken,
+        hear: Callable[[wire.Reply], None] = lambda _: None,
+    ) -> T:
+        replies = self._ask(request, patience_s, cancel)
+        while True:
+            try:
+                hear(next(replies))
+            except StopIteration as end:
+                if not isinstance(end.value, kind):
+                    raise self._death(Said("it answered nonsense")) from None
+                return end.value
+
+    def _ask(
+        self, request: wire.Request, patience_s: float, cancel: CancelToken
+    ) -> Generator[wire.Reply, None, object]:
+        """What the process replies; returns the result."""
+        running = self._started()
+        with _Watch(running.process, self._patience, patience_s) as watch:
+            with suppress(OSError):  # it died, and reading says so too
+                wire.write(running.stdin, request)
+            with cancel.listening(lambda: _cancel(running, watch, cancel)):
+                while True:
+                    try:
+                        with watch.waiting():
+                            reply = wire.read(running.stdout)
+                    except (EOFError, OSError, ValueError) as error:
+                        raise self._death(watch.verdict) from error
+                    match reply:
+                        case wire.Logged(level, logger, text):
+                            self._log(level, logger, text)
+                        case wire.Done(result):
+                            return result
+                        case wire.Failed():
+                            raise wire.error_of(reply)
+                        case _:
+                            yield reply
+
+    def _started(self) -> RunningChild:
+        if self._running is None:
+            environment = child_environment() | _computing_environment()
+            try:
+                self._running = RunningChild(spawn(child_command(NAME), environment))
+            except OSError as error:
+                raise EngineStoppedError(
+                    "llama.cpp could not be started: {reason}", "Try again.", reason=error.strerror
+                ) from error
+            self._uses_gpu = False
+            with suppress(OSError):
+                wire.write(self._running.stdin, self._start)
+        return self._running
+
+    def _log(self, level: int, logger: str, text: str) -> None:
+        self._uses_gpu |= _USES_GPU in text
+        logging.getLogger(logger).log(level, "%s", text)
+
+    def _death(self, verdict: Said | None) -> EngineStoppedError:
+        running, self._running, self._is_loaded = self._running, None, False
+        assert running is not None
+        with suppress(TimeoutExpired):  # for its own exit status rather than that of the kill
+            running.process.wait(LAST_BREATH_S)
+        last = running.stop()
+        reason = verdict or why_it_died(running.process.returncode, last)
+        log.info("llama.cpp stopped: %s\n%s", reason, last)
+        error = EngineStoppedError("llama.cpp stopped: {reason}.", "Continue the answer, or ask again.", reason=reason)
+        error.used_gpu = self._uses_gpu
+        return error
+
+
+def _pass_on(cancel: CancelToken, asked: CancelToken) -> None:
+    asked.closing = cancel.closing
+    asked.cancel()
+
+
+def _cancel(running: RunningChild, watch: "_Watch", cancel: CancelToken) -> None:
+    watch.hurry()
+    with suppress(OSError, ValueError):
+        wire.write(running.stdin, wire.Cancel(cancel.closing))
+
+
+def _computing_environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name.startswith(_ENVIRONMENT)}
+
+
+class _Watch:
+    """Kills the process when nothing is heard of it for too long: then reading ends."""
+
+    def __init__(self, process: Process, patience: Patience, patience_s: float) -> None:
+        self.verdict: Said | None = None
+        self._process = process
+        self._patience = patience
+        self._patience_s = patience_s
+        self._heard = self._looked = time.monotonic()
+        self._stopped_s = 0.0
+        self._is_waiting = False
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="engine-watch", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._done.set()
+        self._thread.join()
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """For the process; otherwise it may wait for us."""
+        self._heard, self._is_waiting = time.monotonic(), True
+        yield
+        self._is_waiting = False
+
+    def hurry(self) -> None:
+        """It is to end what it does."""
+        self._patience_s = min(self._patience_s, self._patience.ending_s)
+        self._heard = time.monotonic()
+
+    def _run(self) -> None:
+        while not self._done.wait(_LOOK_S):
+            self.verdict = self._judge()
+            if self.verdict is not None:
+                kill_tree(self._process)
+                return
+
+    def _judge(self) -> Said | None:
+        now, before = time.monotonic(), self._looked
+        self._looked = now
+        if now - before > 5 * _LOOK_S:  # the computer slept, or this process was stopped
+            self._heard = now
+        self._stopped_s = self._stopped_s + now - before if is_stopped(self._process.pid) else 0.0
+        if self._stopped_s > self._patience.stopped_s:
+            return Said("its process was stopped")
+        if self._is_waiting and now - self._heard > self._patience_s:
+            return Said("nothing was computed for {n} seconds", n=round(now - self._heard))
+        return None

@@ -1,0 +1,100 @@
+"""The pair that was chosen, and the engine that has it: loaded again where it is gone."""
+
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+
+from specchat.domain.answering import ContextCount, CountTask, PairInfo
+from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
+from specchat.domain.cancel import CancelToken
+from specchat.domain.engine import Engine, EngineEvent, EngineTask
+from specchat.domain.errors import NO_MODEL, Cancelled, EngineStoppedError, NotReadyError, SettingError, UserError
+from specchat.domain.loading import Loaded, LoadEnded, Loading, LoadingEvent
+from specchat.domain.types import PairChoice
+from specchat.services.once import Once
+
+Told = Callable[[LoadingEvent], None]
+
+
+class PairSession:
+    """Called from the thread that owns the models.
+
+    An engine that stopped is loaded again at once, but only once until it has finished an answer; after that, whenever
+    something is asked of it.
+    """
+
+    def __init__(self, make_engine: Callable[[], Engine], told: Told = lambda _: None) -> None:
+        """`told`: of each load, whoever asked for it."""
+        self._engine = Once(make_engine)
+        self._told = told
+        self._choice: PairChoice | None = None
+        self._n_stops = 0
+        """Since it finished an answer."""
+        self.pair: PairInfo | None = None
+        """What answers, if need be after it was loaded again."""
+
+    def load(self, choice: PairChoice, cancel: CancelToken) -> PairInfo:
+        self._choice, self.pair, self._n_stops = None, None, 0
+        self.pair = self._load(choice, cancel)
+        self._choice = choice
+        self._told(Loaded(choice, self.pair))
+        return self.pair
+
+    def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
+        engine = self._loaded(cancel)
+        with self._counting_stops():
+            yield from engine.generate(task, cancel)
+        self._n_stops = 0
+
+    def count(self, task: CountTask) -> ContextCount:
+        """No reason to load a pair again that was unloaded."""
+        if not self._engine().is_loaded:
+            raise NotReadyError(NO_MODEL, "Ask something: that loads it.")
+        with self._counting_stops():
+            return self._engine().count(task)
+
+    def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
+        self._choice = self.pair = None
+        return self._engine().bench(plan, on_progress, cancel)
+
+    def recover(self, error: EngineStoppedError) -> None:
+        """What goes wrong is told."""
+        if self._n_stops == 1:
+            with suppress(UserError, Cancelled):
+                self._loaded(CancelToken())
+        elif self._choice is not None:
+            self._told(LoadEnded(self._choice, error))
+
+    def unload(self) -> None:
+        """What is asked next loads the pair again."""
+        if self._engine.made is not None:
+            self._engine().unload()
+
+    def close(self) -> None:
+        if self._engine.made is not None:
+            self._engine().close()
+
+    def _loaded(self, cancel: CancelToken) -> Engine:
+        if self._choice is None:
+            raise SettingError(NO_MODEL, "Choose a pair first.")
+        if not self._engine().is_loaded:
+            self.pair = self._load(self._choice, cancel)
+            self._told(Loaded(self._choice, self.pair))
+        return self._engine()
+
+    def _load(self, choice: PairChoice, cancel: CancelToken) -> PairInfo:
+        try:
+            return self._engine().load(choice, cancel, lambda stage, done: self._told(Loading(choice, stage, done)))
+        except Cancelled:
+            self._told(LoadEnded(choice, None))
+            raise
+        except UserError as error:
+            self._told(LoadEnded(choice, error))
+            raise
+
+    @contextmanager
+    def _counting_stops(self) -> Iterator[None]:
+        try:
+            yield
+        except EngineStoppedError:
+            self._n_stops += 1
+            raise

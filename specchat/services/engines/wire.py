@@ -1,0 +1,193 @@
+"""What travels between an engine's process and the one that asks: pickled values of the domain, each with its length.
+
+The process that computes reads files from strangers, so what it sends is not trusted: nothing but values of the domain
+is made of it, and nothing that is too long is read.
+"""
+
+import importlib
+import io
+import pickle
+import struct
+from dataclasses import dataclass, is_dataclass
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import IO, Any
+
+from specchat.domain import errors
+from specchat.domain.answering import CountTask
+from specchat.domain.benchmarking import BenchPlan, BenchProgress
+from specchat.domain.engine import EngineEvent, EngineTask
+from specchat.domain.errors import BugError, Cancelled, UserError
+from specchat.domain.loading import LoadStage
+from specchat.domain.said import Said
+from specchat.domain.types import Device, PairChoice
+
+MOST_BYTES = 256 << 20
+_LENGTH = struct.Struct(">I")
+_DOMAIN = "specchat.domain."
+
+# Requests
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The first one: where things are kept."""
+
+    recalls: bool
+    """What was answered in other chats helps to guess."""
+
+    data: Path
+    config: Path
+    cache: Path
+    logs: Path
+    moves_with: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    choice: PairChoice
+
+
+@dataclass(frozen=True, slots=True)
+class Generate:
+    task: EngineTask
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    task: CountTask
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    plan: BenchPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """What was asked for last. The only request that does not wait for its turn, and that has no answer."""
+
+    closing: bool
+
+
+Request = Start | Load | Generate | Count | Bench | Cancel
+
+# Replies
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    stage: LoadStage
+    done: float
+
+
+@dataclass(frozen=True, slots=True)
+class Devices:
+    """What there is to compute with."""
+
+    devices: tuple[Device, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Alive:
+    """Passes were made since the last reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    events: tuple[EngineEvent, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Of a benchmark: how far it is."""
+
+    progress: BenchProgress
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    level: int
+    logger: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The last reply to a request, unless it is Failed."""
+
+    result: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    kind: str
+    """The error's class."""
+    message: str = ""
+    hint: str = ""
+    mistake: str = ""
+    """The class of a mistake of specchat's own."""
+
+
+Reply = Progress | Devices | Alive | Events | Told | Logged | Done | Failed
+
+
+def write(stream: IO[bytes], value: object) -> None:
+    content = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+    stream.write(_LENGTH.pack(len(content)) + content)
+    stream.flush()
+
+
+def read(stream: IO[bytes]) -> Any:
+    """An EOFError: there is nothing more. A ValueError: what came is no value of ours."""
+    (length,) = _LENGTH.unpack(_exactly(stream, _LENGTH.size))
+    if length > MOST_BYTES:
+        raise ValueError(f"{length} bytes at once")
+    content = _exactly(stream, length)
+    try:
+        return _Values(io.BytesIO(content)).load()
+    except Exception as error:
+        raise ValueError(f"{type(error).__name__}: {error}") from error
+
+
+def failed(error: UserError | Cancelled) -> Failed:
+    if isinstance(error, Cancelled):
+        return Failed(type(error).__name__)
+    mistake = error.__cause__ if type(error) is UserError else None
+    return Failed(type(error).__name__, error.message, error.hint, type(mistake).__name__ if mistake else "")
+
+
+def error_of(failure: Failed) -> UserError | Cancelled:
+    if failure.kind == Cancelled.__name__:
+        return Cancelled()
+    kind = getattr(errors, failure.kind, None)
+    known = kind if isinstance(kind, type) and issubclass(kind, UserError) else UserError
+    error = known(failure.message, failure.hint)
+    if failure.mistake:
+        error.__cause__ = BugError(failure.mistake)
+    return error
+
+
+def _exactly(stream: IO[bytes], length: int) -> bytes:
+    content = stream.read(length)
+    if content is None or len(content) < length:
+        raise EOFError
+    return content
+
+
+class _Values(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        return _value_class(module, name)
+
+
+@cache
+def _value_class(module: str, name: str) -> type:
+    own_path = type(Path())
+    if name == own_path.__name__ and module.partition(".")[0] == "pathlib":
+        return own_path
+    if module == __name__ or module.startswith(_DOMAIN):
+        found = getattr(importlib.import_module(module), name, None)
+        if isinstance(found, type) and (is_dataclass(found) or issubclass(found, Enum | Said)):
+            return found
+    raise pickle.UnpicklingError(f"{module}.{name}")

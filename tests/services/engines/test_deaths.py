@@ -1,0 +1,185 @@
+"""The engine's process dies, hangs, or runs out of memory: that ends an answer, and nothing else."""
+
+import os
+import resource
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import psutil
+import pytest
+from support.ggufs import make_pair
+
+from specchat.domain.answering import CountTask
+from specchat.domain.cancel import CancelToken
+from specchat.domain.engine import ChatTask, EngineEvent
+from specchat.domain.errors import EngineStoppedError, UserError
+from specchat.domain.types import Finished, Message, ModelSettings, PairChoice, PromptProgress, Role, SamplingParams
+from specchat.domain.types import TokenEvent as Token
+from specchat.services.engines.process import EngineProcess, Patience
+from specchat.store.paths import Paths
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
+
+SETTINGS = ModelSettings(n_ctx=512, threads=1)
+TASK = ChatTask((Message(Role.USER, "Tell me more."),), SamplingParams(temperature=0), 200)
+Kill = Callable[[int], None]
+
+
+def send(number: signal.Signals) -> Kill:
+    return lambda pid: os.kill(pid, number)
+
+
+def take_memory(pid: int) -> None:
+    """Whatever it asks for next, there is none."""
+    psutil.Process(pid).rlimit(resource.RLIMIT_AS, (1 << 20, 1 << 20))
+
+
+WAYS = {
+    "ABRT": (send(signal.SIGABRT), "Aborted"),
+    "SEGV": (send(signal.SIGSEGV), "Segmentation fault"),
+    "KILL": (send(signal.SIGKILL), "the system ended it, perhaps because memory ran out"),
+    "STOP": (send(signal.SIGSTOP), "its process was stopped"),
+}
+
+
+@pytest.fixture(scope="module")
+def choice(tmp_path_factory: pytest.TempPathFactory) -> PairChoice:
+    target, draft = make_pair(tmp_path_factory.mktemp("pair"))
+    return PairChoice(target, draft, SETTINGS, SETTINGS, "model", 3)
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Iterator[EngineProcess]:
+    places = Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
+    with closing(EngineProcess(places, Patience(stopped_s=1.0, ending_s=5.0, pass_s=5.0))) as engine:
+        yield engine
+
+
+def load(engine: EngineProcess, choice: PairChoice) -> None:
+    engine.load(choice, CancelToken(), lambda *_: None)
+
+
+def pid_of(engine: EngineProcess) -> int:
+    assert engine.pid is not None
+    return engine.pid
+
+
+def ask(
+    engine: EngineProcess,
+    kind: type[EngineEvent],
+    do: Callable[[], None],
+    *,
+    after: int = 1,
+    cancel: CancelToken | None = None,
+) -> None:
+    """`do`: at so many events of a kind."""
+    seen = 0
+    for event in engine.generate(TASK, cancel or CancelToken()):
+        seen += isinstance(event, kind)
+        if isinstance(event, kind) and seen == after:
+            do()
+
+
+def answers(engine: EngineProcess) -> bool:
+    *_, end = engine.generate(TASK, CancelToken())
+    return isinstance(end, Finished) and end.stats.n_generated > 10
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_amid_an_answer(engine: EngineProcess, choice: PairChoice, way: str) -> None:
+    kill, reason = WAYS[way]
+    load(engine, choice)
+    process = psutil.Process(pid_of(engine))
+    with pytest.raises(EngineStoppedError) as stopped:
+        ask(engine, Token, lambda: kill(process.pid), after=5)
+    assert stopped.value.message == f"llama.cpp stopped: {reason}."
+    assert not engine.is_loaded
+    assert not process.is_running()
+    load(engine, choice)
+    assert answers(engine)
+
+
+@pytest.mark.parametrize("way", ["ABRT", "KILL", "STOP"])
+def test_while_it_loads(engine: EngineProcess, choice: PairChoice, way: str) -> None:
+    killed: list[int] = []
+
+    def progress(*_: object) -> None:
+        if not killed:
+            killed.append(pid_of(engine))
+            WAYS[way][0](killed[0])
+
+    with pytest.raises(EngineStoppedError, match="llama.cpp stopped"):
+        engine.load(choice, CancelToken(), progress)
+    load(engine, choice)
+    assert answers(engine)
+
+
+@pytest.mark.parametrize("way", ["SEGV", "KILL"])
+def test_while_it_reads_the_prompt(engine: EngineProcess, choice: PairChoice, way: str) -> None:
+    load(engine, choice)
+    with pytest.raises(EngineStoppedError):
+        ask(engine, PromptProgress, lambda: WAYS[way][0](pid_of(engine)))
+    load(engine, choice)
+    assert answers(engine)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_while_it_rests(engine: EngineProcess, choice: PairChoice, way: str) -> None:
+    load(engine, choice)
+    WAYS[way][0](pid_of(engine))
+    if way == "STOP":
+        with pytest.raises(EngineStoppedError, match="stopped"):
+            engine.count(CountTask(TASK.messages))
+    else:
+        psutil.Process(pid_of(engine)).wait(10)
+    assert not engine.is_loaded
+    load(engine, choice)
+    assert answers(engine)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of other processes are Linux's")
+def test_out_of_memory(engine: EngineProcess, choice: PairChoice) -> None:
+    load(engine, choice)
+    take_memory(pid_of(engine))
+    long = ChatTask((Message(Role.USER, "word " * 100_000),), SamplingParams(temperature=0), 8)
+    with pytest.raises(UserError) as failed:
+        list(engine.generate(long, CancelToken()))
+    if isinstance(failed.value, EngineStoppedError):  # Python may wait for ever for a thread that could not begin
+        assert any(words in failed.value.message for words in ("memory ran out", "nothing was computed"))
+    load(engine, choice)
+    assert answers(engine)
+
+
+def test_what_does_not_end_when_it_is_cancelled_is_ended(engine: EngineProcess, choice: PairChoice) -> None:
+    load(engine, choice)
+    cancel = CancelToken()
+
+    def stop() -> None:
+        os.kill(pid_of(engine), signal.SIGSTOP)
+        cancel.cancel()
+
+    with pytest.raises(EngineStoppedError):
+        ask(engine, Token, stop, cancel=cancel)
+    assert not engine.is_loaded
+
+
+def test_a_process_that_hangs(engine: EngineProcess, choice: PairChoice, tmp_path: Path) -> None:
+    """It goes on, but says nothing: no pass ends."""
+    places = Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
+    with closing(EngineProcess(places, Patience(stopped_s=60.0, pass_s=1.0, slower=0.0))) as impatient:
+        load(impatient, choice)
+        with pytest.raises(EngineStoppedError, match="nothing was computed for"):
+            ask(impatient, Token, lambda: os.kill(pid_of(impatient), signal.SIGSTOP))
+
+
+def test_the_memory_comes_back(engine: EngineProcess, choice: PairChoice) -> None:
+    load(engine, choice)
+    process = psutil.Process(pid_of(engine))
+    family = [process, *process.children(recursive=True)]
+    engine.unload()
+    _, alive = psutil.wait_procs(family, timeout=10)
+    assert not alive
+    assert engine.pid is None

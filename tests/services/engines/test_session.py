@@ -1,0 +1,171 @@
+"""When a pair is loaded again by itself, and when that is left to the user."""
+
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from specchat.domain.answering import ContextCount, CountTask, PairInfo
+from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
+from specchat.domain.cancel import CancelToken
+from specchat.domain.engine import ChatTask, EngineEvent, EngineTask
+from specchat.domain.errors import Cancelled, EngineStoppedError, ModelLoadError, NotReadyError, SettingError, UserError
+from specchat.domain.loading import Loaded, LoadEnded, Loading, LoadingEvent, LoadStage, OnLoading
+from specchat.domain.types import Finished, FinishReason, GenerationStats, PairChoice
+from specchat.services.engines.session import PairSession
+
+CHOICE = PairChoice(Path("a.gguf"))
+TASK = ChatTask(())
+STOPPED = EngineStoppedError("llama.cpp stopped: a fault.", "Continue.")
+END = Finished(FinishReason.STOP, "", GenerationStats())
+
+
+class ScriptedEngine:
+    """What it does next is said before; otherwise all goes well."""
+
+    def __init__(self) -> None:
+        self.is_loaded = False
+        self.n_loads = 0
+        self.next: list[UserError | Cancelled | None] = []
+
+    def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
+        self.n_loads += 1
+        self.is_loaded = False
+        progress(LoadStage.LOADING_TARGET, 0.5)
+        self._do_next()
+        self.is_loaded = True
+        return PairInfo(choice.target.name, None, 512, "on", "")
+
+    def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
+        self._do_next()
+        yield END
+
+    def count(self, task: CountTask) -> ContextCount:
+        self._do_next()
+        return ContextCount(0, 0, (), 0, 512, 512)
+
+    def bench(self, plan: BenchPlan, on_progress: OnProgress, cancel: CancelToken) -> BenchReport:
+        self.unload()
+        return BenchReport(plan, (), (), (), complete=False)
+
+    def unload(self) -> None:
+        self.is_loaded = False
+
+    close = unload
+
+    def _do_next(self) -> None:
+        if self.next and (error := self.next.pop(0)) is not None:
+            self.is_loaded = self.is_loaded and not isinstance(error, EngineStoppedError)
+            raise error
+
+
+@pytest.fixture
+def engine() -> ScriptedEngine:
+    return ScriptedEngine()
+
+
+@pytest.fixture
+def told() -> list[LoadingEvent]:
+    return []
+
+
+@pytest.fixture
+def session(engine: ScriptedEngine, told: list[LoadingEvent]) -> PairSession:
+    session = PairSession(lambda: engine, told.append)
+    session.load(CHOICE, CancelToken())
+    told.clear()
+    return session
+
+
+def ask(session: PairSession) -> list[EngineEvent]:
+    return list(session.generate(TASK, CancelToken()))
+
+
+def stop(session: PairSession, engine: ScriptedEngine) -> None:
+    engine.next = [STOPPED]
+    with pytest.raises(EngineStoppedError):
+        ask(session)
+
+
+def kinds(told: list[LoadingEvent]) -> list[type]:
+    return [type(event) for event in told]
+
+
+def test_loading_is_told(engine: ScriptedEngine, told: list[LoadingEvent]) -> None:
+    session = PairSession(lambda: engine, told.append)
+    pair = session.load(CHOICE, CancelToken())
+    assert told == [Loading(CHOICE, LoadStage.LOADING_TARGET, 0.5), Loaded(CHOICE, pair)]
+    assert session.pair == pair
+
+
+@pytest.mark.parametrize("error", [ModelLoadError("Broken.", "Choose another."), Cancelled()])
+def test_a_load_that_fails_leaves_nothing(
+    session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent], error: UserError | Cancelled
+) -> None:
+    engine.next = [error]
+    with pytest.raises(type(error)):
+        session.load(CHOICE, CancelToken())
+    assert told[-1] == LoadEnded(CHOICE, error if isinstance(error, UserError) else None)
+    assert session.pair is None
+    with pytest.raises(SettingError, match="No model is loaded"):
+        ask(session)
+
+
+def test_after_a_stop_it_is_loaded_at_once(
+    session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent]
+) -> None:
+    stop(session, engine)
+    session.recover(STOPPED)
+    assert kinds(told) == [Loading, Loaded]
+    assert ask(session) == [END]
+    assert engine.n_loads == 2
+
+
+def test_stopped_twice_without_an_answer_it_is_left_to_the_user(
+    session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent]
+) -> None:
+    for _ in range(2):
+        stop(session, engine)
+        session.recover(STOPPED)
+    assert kinds(told) == [Loading, Loaded, LoadEnded]
+    assert engine.n_loads == 2
+    assert ask(session) == [END], "who asks nevertheless, is answered"
+    assert engine.n_loads == 3
+    stop(session, engine)
+    session.recover(STOPPED)
+    assert kinds(told)[-1] is Loaded, "an answer was finished since"
+
+
+def test_what_fails_while_it_recovers_is_told(
+    session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent]
+) -> None:
+    stop(session, engine)
+    engine.next = [STOPPED]
+    session.recover(STOPPED)
+    assert told[-1] == LoadEnded(CHOICE, STOPPED)
+    assert ask(session) == [END]
+
+
+def test_what_was_unloaded_is_loaded_by_the_next_question_but_not_to_count(
+    session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent]
+) -> None:
+    session.unload()
+    with pytest.raises(NotReadyError):
+        session.count(CountTask(()))
+    assert not told
+    assert ask(session) == [END]
+    assert kinds(told) == [Loading, Loaded]
+    assert session.count(CountTask(())).n_ctx == 512
+
+
+def test_a_benchmark_takes_the_pair_away(session: PairSession) -> None:
+    session.bench(BenchPlan((), ()), lambda _: None, CancelToken())
+    assert session.pair is None
+    with pytest.raises(SettingError):
+        ask(session)
+
+
+def test_an_engine_that_was_never_needed_is_not_made() -> None:
+    session = PairSession(lambda: pytest.fail("it is not needed"))
+    session.unload()
+    session.close()

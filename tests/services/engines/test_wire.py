@@ -1,0 +1,112 @@
+import io
+import pickle
+import struct
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from specchat.domain.answering import PairInfo
+from specchat.domain.engine import ChatTask, PromptMade
+from specchat.domain.errors import BugError, Cancelled, ContextFullError, ModelLoadError, UserError
+from specchat.domain.guessing import Off
+from specchat.domain.loading import LoadStage
+from specchat.domain.said import Said
+from specchat.domain.serving import CompletionTask
+from specchat.domain.types import (
+    CacheType,
+    Finished,
+    FinishReason,
+    GenerationStats,
+    Message,
+    ModelSettings,
+    PairChoice,
+    Role,
+    StepStats,
+    TokenChance,
+    TokenEvent,
+    TokenLogprobs,
+    ToolCall,
+)
+from specchat.services.engines import wire
+
+CHOICE = PairChoice(Path("a.gguf"), None, ModelSettings(cache_type=CacheType.Q8_0), drafter_options={"n": 3})
+MESSAGE = Message(Role.ASSISTANT, "a\udcff\n", (ToolCall("1", "f", "{}"),))
+LOGPROBS = TokenLogprobs(TokenChance(7, b"\xff", -0.5), (TokenChance(8, b"x", -1.5),))
+STEP = StepStats(2, 1, 2, 0.1, 0.2, 0.3, ("draft",), 0.4, Off.COSTS_MORE)
+VALUES = (
+    wire.Load(CHOICE),
+    wire.Generate(ChatTask((MESSAGE,), begun="So")),
+    wire.Generate(CompletionTask((1, 2), tools=({"type": "function", "function": {"name": "f"}},))),
+    wire.Events((PromptMade(3, 0), TokenEvent(7, "x", "draft", 0, 0.5, STEP, LOGPROBS))),
+    wire.Events((Finished(FinishReason.STOP, "", GenerationStats(drafted_per_source={"draft": 2})),)),
+    wire.Progress(LoadStage.LOADING_TARGET, 0.5),
+    wire.Done(PairInfo("a.gguf", None, 512, "on", "")),
+    wire.Cancel(closing=True),
+)
+
+
+def through(value: object) -> object:
+    stream = io.BytesIO()
+    wire.write(stream, value)
+    stream.seek(0)
+    return wire.read(stream)
+
+
+@pytest.mark.parametrize("value", VALUES, ids=lambda value: type(value).__name__)
+def test_values_arrive_as_they_were(value: object) -> None:
+    assert through(value) == value
+
+
+def test_an_error_keeps_its_words_in_all_languages() -> None:
+    error = ModelLoadError("{name} is broken.", "Download {name} again.", name="a.gguf")
+    arrived = wire.error_of(through(wire.failed(error)))  # type: ignore[arg-type]
+    assert type(arrived) is ModelLoadError
+    assert (arrived.message, arrived.hint) == (error.message, error.hint)
+    assert (arrived.message.template, arrived.message.values) == ("{name} is broken.", {"name": "a.gguf"})
+
+
+def test_cancelled_and_our_own_mistakes_arrive_too() -> None:
+    assert isinstance(wire.error_of(wire.failed(Cancelled())), Cancelled)
+    mistake = UserError("specchat made a mistake.", "Report it.")
+    mistake.__cause__ = ZeroDivisionError("secret")
+    arrived = wire.error_of(wire.failed(mistake))
+    assert isinstance(arrived.__cause__, BugError)
+    assert str(arrived.__cause__) == "ZeroDivisionError"
+
+
+def test_an_unknown_error_is_one_for_the_user() -> None:
+    arrived = wire.error_of(wire.Failed("os", Said("Gone."), Said("Wait.")))
+    assert type(arrived) is UserError
+    assert isinstance(wire.error_of(wire.Failed(ContextFullError.__name__)), ContextFullError)
+
+
+@dataclass
+class Foreign:
+    x: int = 1
+
+
+@pytest.mark.parametrize("value", [Foreign(), print, ValueError("x"), io.BytesIO, Path.cwd, object()])
+def test_nothing_but_values_of_the_domain_is_made(value: object) -> None:
+    stream = io.BytesIO()
+    content = pickle.dumps(value)
+    stream.write(struct.pack(">I", len(content)) + content)
+    stream.seek(0)
+    with pytest.raises(ValueError, match="Unpickling"):
+        wire.read(stream)
+
+
+def test_what_is_too_long_is_not_read() -> None:
+    with pytest.raises(ValueError, match="at once"):
+        wire.read(io.BytesIO(b"\xff\xff\xff\xff" + bytes(8)))
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00\x00", b"\x00\x00\x00\x09abc"])
+def test_where_nothing_more_comes_it_is_the_end(content: bytes) -> None:
+    with pytest.raises(EOFError):
+        wire.read(io.BytesIO(content))
+
+
+def test_garbage_is_no_value() -> None:
+    with pytest.raises(ValueError, match=r"\w"):
+        wire.read(io.BytesIO(b"\x00\x00\x00\x03abc"))
