@@ -22,7 +22,8 @@ from specchat.services.engines import wire
 
 _ALIVE_S = 2.0
 """So often who asked hears that passes are made, where nothing else is said."""
-Guard = Callable[[], object]
+_TOGETHER_S = 0.008
+"""Steps that follow each other within it are sent together."""
 
 
 class EngineHost:
@@ -116,13 +117,15 @@ class EngineHost:
         self.reply(wire.Told(progress))
 
     def _send_steps(self, events: Iterable[EngineEvent]) -> None:
-        """All tokens of a step at once: each message costs a moment that the next pass waits for."""
-        step: list[EngineEvent] = []
+        """Whole steps, and several of them where they are short: whoever reads takes a core from the next pass."""
+        steps: list[EngineEvent] = []
+        sent = 0.0
         for event in events:
-            step.append(event)
-            if not isinstance(event, TokenEvent) or event.step is not None:
-                self.reply(wire.Events(tuple(step)))
-                step = []
+            steps.append(event)
+            if isinstance(event, TokenEvent) and (event.step is None or time.monotonic() - sent < _TOGETHER_S):
+                continue
+            self.reply(wire.Events(tuple(steps)))
+            steps, sent = [], time.monotonic() if isinstance(event, TokenEvent) else 0.0
 
 
 class LogSender(logging.Handler):
