@@ -189,10 +189,6 @@
         <translation>Gilt ab dem nächsten Start.</translation>
     </message>
     <message>
-        <source>Frees their memory. The next message loads them again.</source>
-        <translation>Gibt ihren Speicher frei. Die nächste Nachricht lädt sie wieder.</translation>
-    </message>
-    <message>
         <source>Unload models</source>
         <translation>Modelle entladen</translation>
     </message>
@@ -240,6 +236,10 @@
         <source>A new language is used from the next start on.</source>
         <translation>Eine neue Sprache gilt ab dem nächsten Start.</translation>
     </message>
+    <message>
+        <source>This frees their memory. The next message loads them again.</source>
+        <translation>Das gibt ihren Speicher frei. Die nächste Nachricht lädt sie wieder.</translation>
+    </message>
 </context>
 <context>
     <name>Asking</name>
@@ -254,6 +254,10 @@
     <message>
         <source>Choose a pair first, or wait until it is loaded.</source>
         <translation>Zuerst ein Paar wählen oder warten, bis es geladen ist.</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Fortsetzen</translation>
     </message>
     <message>
         <source>The same answer again, as the temperature is 0.</source>
@@ -3035,8 +3039,8 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Paar wählen…</translation>
     </message>
     <message>
-        <source>{target} is unloaded. The next message loads it again.</source>
-        <translation>{target} ist entladen. Die nächste Nachricht lädt es wieder.</translation>
+        <source>{target} is unloaded</source>
+        <translation>{target} ist entladen</translation>
     </message>
     <message>
         <source>Load it now</source>
@@ -4708,10 +4712,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Lassen Sie es weg.</translation>
     </message>
     <message>
-        <source>Memory ran out.</source>
-        <translation>Der Speicher hat nicht gereicht.</translation>
-    </message>
-    <message>
         <source>Name a .gguf file, owner/repo:Q4_K_M, or demo.</source>
         <translation>Eine .gguf-Datei nennen, owner/repo:Q4_K_M oder demo.</translation>
     </message>
@@ -5398,10 +5398,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Use a smaller context (-c), or choose a smaller model.</source>
         <translation>Einen kleineren Kontext (-c) oder ein kleineres Modell wählen.</translation>
-    </message>
-    <message>
-        <source>Use a smaller context, or a smaller model.</source>
-        <translation>Einen kleineren Kontext oder ein kleineres Modell nehmen.</translation>
     </message>
     <message>
         <source>Use it as it is.</source>

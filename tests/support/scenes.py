@@ -10,7 +10,7 @@ from support.probes import run_event_loop
 from support.stage import ONE, Scene, Stage, settle
 from support.windows import wait_until
 
-from specchat.domain.errors import UserError
+from specchat.domain.errors import EngineStoppedError, UserError
 from specchat.domain.types import PairChoice, Role
 from specchat.services.models.demo_pair import demo_choice
 from specchat.ui.chat.pair_words import gone
@@ -129,7 +129,24 @@ def error(stage: Stage) -> None:
     stage.open(0)
     message = "The model needs 6.1 GB, and 4.0 GB of memory are free."
     hint = "Choose a smaller context or a smaller model, or close other programs."
-    stage.desk.chat.failed.emit(UserError(message, hint), lambda: None)
+    stage.desk.chat.failed.emit(UserError(message, hint), lambda: None, "")
+
+
+def engine_stopped(stage: Stage) -> None:
+    how(stage)
+    error = EngineStoppedError(
+        "llama.cpp stopped: {reason}.",
+        "Continue the answer, or ask again.",
+        reason="vk::Queue::submit: ErrorDeviceLost",
+    )
+    error.used_gpu = True
+    stage.desk.notices.without_graphics = lambda: None
+    stage.desk.notices.tell(error, lambda: None, "Continue")
+
+
+def unloaded(stage: Stage) -> None:
+    how(stage)
+    stage.desk.pair.unload()
 
 
 def context(stage: Stage) -> None:
@@ -234,6 +251,8 @@ SCENES: Mapping[str, Scene] = {
     **dialog_scenes.SCENES,
     **{f"{name}-small": small(set_up, subject) for name, (set_up, subject) in _SMALL.items()},
     "error": Scene(error),
+    "engine-stopped": Scene(engine_stopped, sizes=ONE),
+    "unloaded": Scene(unloaded, sizes=ONE),
     "context": Scene(context, n_ctx=4096),
     "too-long": Scene(too_long, sizes=ONE, n_ctx=1024),
     "waiting": Scene(waiting, sizes=ONE),

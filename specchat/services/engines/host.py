@@ -4,18 +4,17 @@ import logging
 import os
 import threading
 import time
-import traceback
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
 from queue import SimpleQueue
-from typing import IO
+from typing import IO, NoReturn
 
 from specchat.backends import devices
 from specchat.backends.llama_model import LlamaModel
 from specchat.domain.benchmarking import BenchProgress
 from specchat.domain.cancel import CancelToken
 from specchat.domain.engine import Engine, EngineEvent
-from specchat.domain.errors import BugError, Cancelled, ComputeError, UserError
+from specchat.domain.errors import BugError, Cancelled, UserError
 from specchat.domain.loading import LoadStage
 from specchat.domain.types import TokenEvent
 from specchat.services.engines import wire
@@ -51,7 +50,7 @@ class EngineHost:
                 except (UserError, Cancelled) as error:
                     reply = wire.failed(error)
                 except MemoryError:
-                    reply = wire.failed(ComputeError("Memory ran out.", "Use a smaller context, or a smaller model."))
+                    _end_for_want_of_memory()
                 except Exception as mistake:  # noqa: BLE001 - told where it was asked for
                     told = explained(mistake)
                     told.__cause__ = mistake
@@ -79,10 +78,7 @@ class EngineHost:
             self._token.cancel()
             self._to_do.put(None)
         except BaseException:  # noqa: BLE001 - nobody could ask any more
-            try:
-                traceback.print_exc()  # which may fail for want of memory
-            finally:
-                os._exit(1)
+            _end_for_want_of_memory()
 
     def _tell_of_passes(self) -> None:
         told = LlamaModel.n_passes
@@ -126,6 +122,12 @@ class EngineHost:
                 continue
             self.reply(wire.Events(tuple(steps)))
             steps, sent = [], time.monotonic() if isinstance(event, TokenEvent) else 0.0
+
+
+def _end_for_want_of_memory() -> NoReturn:
+    """What is half done then is not to be trusted, and another process may find some."""
+    os.write(2, b"MemoryError\n")
+    os._exit(1)
 
 
 class LogSender(logging.Handler):

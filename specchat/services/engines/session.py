@@ -40,9 +40,17 @@ class PairSession:
         return self.pair
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
-        engine = self._loaded(cancel)
-        with self._counting_stops():
-            yield from engine.generate(task, cancel)
+        """Tried again where the engine stopped before it said anything, which may have been long ago."""
+        has_begun = False
+        try:
+            with self._counting_stops():
+                for event in self._loaded(cancel).generate(task, cancel):
+                    has_begun = True
+                    yield event
+        except EngineStoppedError:
+            if has_begun or self._n_stops > 1:
+                raise
+            yield from self.generate(task, cancel)
         self._n_stops = 0
 
     def count(self, task: CountTask) -> ContextCount:
@@ -93,6 +101,7 @@ class PairSession:
 
     @contextmanager
     def _counting_stops(self) -> Iterator[None]:
+        """Since it finished an answer."""
         try:
             yield
         except EngineStoppedError:

@@ -190,11 +190,13 @@ class Asking(QObject):
         message = running.task.message
         before = self._leaf_before.pop(message, None)
         again: Callable[[], None] | None = None
+        words = ""
         with self._chat.telling():
             self._messages.leave(message)
             *_, question, answer = self._messages.up_to(message)
             if answer.text:
                 again = self._there(running.conversation, lambda: self.continue_answer(message))
+                words = self.tr("Continue")
             elif (self._takes_back or isinstance(error, ContextFullError)) and self._can_take_back(answer):
                 self._take_back(question, before)
             else:
@@ -206,7 +208,7 @@ class Asking(QObject):
                 self._chat.show_leaf()
         self._chat.list_changed.emit()
         if error is not None:
-            self._chat.failed.emit(error, again)
+            self._chat.failed.emit(error, again, words)
 
     def _can_take_back(self, answer: StoredMessage) -> bool:
         """A question that was never answered, to where nothing else is being written."""

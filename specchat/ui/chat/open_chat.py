@@ -27,8 +27,8 @@ class OpenChat(QObject):
     list_changed = Signal()
     path_changed = Signal()
     """Other messages are shown, or the last one is complete."""
-    failed = Signal(UserError, object)
-    """What went wrong, and how to try again where that may help."""
+    failed = Signal(UserError, object, str)
+    """What went wrong, and what may help with the words for it; without words: to try again."""
     kept = Signal()
     """What is typed here."""
     deleted = Signal(int, DeletedMessage, int)
@@ -209,7 +209,7 @@ class OpenChat(QObject):
         try:
             yield
         except UserError as error:
-            self.failed.emit(error, None)
+            self.failed.emit(error, None, "")
 
     def _connect(self) -> None:
         self._transcript.branchRequested.connect(self._branch)

@@ -190,7 +190,7 @@ class PairControl(QObject):
         choice = self._choice
         if choice is not None:
             self._inference.unload()
-            words = self.tr("{target} is unloaded. The next message loads it again.")
+            words = self.tr("{target} is unloaded")
             named = words.format(target=self._shortened(self.name_of(choice.target.name)))
             self.stopped.emit(named, self.tr("Load it now"), partial(self.load, choice))
 

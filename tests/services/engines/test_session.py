@@ -8,7 +8,7 @@ import pytest
 from specchat.domain.answering import ContextCount, CountTask, PairInfo
 from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel import CancelToken
-from specchat.domain.engine import ChatTask, EngineEvent, EngineTask
+from specchat.domain.engine import ChatTask, EngineEvent, EngineTask, PromptMade
 from specchat.domain.errors import Cancelled, EngineStoppedError, ModelLoadError, NotReadyError, SettingError, UserError
 from specchat.domain.loading import Loaded, LoadEnded, Loading, LoadingEvent, LoadStage, OnLoading
 from specchat.domain.types import Finished, FinishReason, GenerationStats, PairChoice
@@ -17,6 +17,7 @@ from specchat.services.engines.session import PairSession
 CHOICE = PairChoice(Path("a.gguf"))
 TASK = ChatTask(())
 STOPPED = EngineStoppedError("llama.cpp stopped: a fault.", "Continue.")
+BEGUN = PromptMade(1, 0)
 END = Finished(FinishReason.STOP, "", GenerationStats())
 
 
@@ -27,6 +28,8 @@ class ScriptedEngine:
         self.is_loaded = False
         self.n_loads = 0
         self.next: list[UserError | Cancelled | None] = []
+        self.is_mute = False
+        """It says nothing before."""
 
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
         self.n_loads += 1
@@ -37,6 +40,8 @@ class ScriptedEngine:
         return PairInfo(choice.target.name, None, 512, "on", "")
 
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
+        if not self.is_mute:
+            yield BEGUN
         self._do_next()
         yield END
 
@@ -117,7 +122,7 @@ def test_after_a_stop_it_is_loaded_at_once(
     stop(session, engine)
     session.recover(STOPPED)
     assert kinds(told) == [Loading, Loaded]
-    assert ask(session) == [END]
+    assert ask(session) == [BEGUN, END]
     assert engine.n_loads == 2
 
 
@@ -129,11 +134,24 @@ def test_stopped_twice_without_an_answer_it_is_left_to_the_user(
         session.recover(STOPPED)
     assert kinds(told) == [Loading, Loaded, LoadEnded]
     assert engine.n_loads == 2
-    assert ask(session) == [END], "who asks nevertheless, is answered"
+    assert ask(session) == [BEGUN, END], "who asks nevertheless, is answered"
     assert engine.n_loads == 3
     stop(session, engine)
     session.recover(STOPPED)
     assert kinds(told)[-1] is Loaded, "an answer was finished since"
+
+
+def test_a_stop_that_only_a_question_finds_out_costs_no_answer(
+    session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent]
+) -> None:
+    engine.is_mute = True
+    engine.next = [STOPPED]
+    assert ask(session) == [END]
+    assert kinds(told) == [Loading, Loaded]
+    engine.next = [STOPPED, None, STOPPED]
+    with pytest.raises(EngineStoppedError):
+        ask(session)
+    assert engine.n_loads == 3, "what ends it each time is not tried for ever"
 
 
 def test_what_fails_while_it_recovers_is_told(
@@ -143,7 +161,7 @@ def test_what_fails_while_it_recovers_is_told(
     engine.next = [STOPPED]
     session.recover(STOPPED)
     assert told[-1] == LoadEnded(CHOICE, STOPPED)
-    assert ask(session) == [END]
+    assert ask(session) == [BEGUN, END]
 
 
 def test_what_was_unloaded_is_loaded_by_the_next_question_but_not_to_count(
@@ -153,7 +171,7 @@ def test_what_was_unloaded_is_loaded_by_the_next_question_but_not_to_count(
     with pytest.raises(NotReadyError):
         session.count(CountTask(()))
     assert not told
-    assert ask(session) == [END]
+    assert ask(session) == [BEGUN, END]
     assert kinds(told) == [Loading, Loaded]
     assert session.count(CountTask(())).n_ctx == 512
 

@@ -49,6 +49,7 @@ def test_the_answer_so_far_stays_and_goes_on(person: Person, number: signal.Sign
     assert problem(person).startswith("llama.cpp stopped: ")
     wait_for_pair(person)
     person.keep_short(16)
+    assert person.find(QAbstractButton, "problemAction").text() == "Continue"
     person.click("problemAction")
     answer = person.wait_for_answer()
     assert answer.text.startswith(kept)
