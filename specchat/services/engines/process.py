@@ -44,7 +44,7 @@ class Patience:
     """How long nothing may be heard of the process: no pass ends, nothing is loaded."""
 
     loading_s: float = 900.0
-    counting_s: float = 120.0
+    counting_s: float = 30.0
     measuring_s: float = 3600.0
     """A benchmark, which loads, and may wait for llama-server."""
     pass_s: float = 30.0
