@@ -38,6 +38,14 @@ _MORE, _MORE_ON_GPU = 384 << 20, 2 << 30
 """Beyond what was estimated; a GPU's driver takes some of its own."""
 
 
+_pending: list[str] = []
+
+
+def is_first_load_pending() -> bool:
+    """It has a limit of its own, and says nothing meanwhile."""
+    return bool(_pending)
+
+
 def file_key(path: Path, settings: ModelSettings) -> str:
     """The same file in the same state, with the same settings, library and machine."""
     try:
@@ -79,12 +87,15 @@ def preflight(
     on_gpu = not devices.all_on_cpu(settings)
     seconds = (_SECONDS_ON_GPU if on_gpu else _SECONDS) + needed.weights // _SLOW_DISK
     memory = 2 * needed.total + (_MORE_ON_GPU if on_gpu else _MORE)  # weights may be mapped, and rearranged as well
+    _pending.append(key)
     try:
         with cancel.listening(child.close):
             reply = child.request({"path": str(path), "settings": asdict(settings)}, seconds=seconds, memory=memory)
     except ChildError as error:
         cancel.check()
         raise _as_load_error(path, error, seconds) from error
+    finally:
+        _pending.remove(key)
     if reply.get("error"):
         raise ModelLoadError(from_plain(Said, reply["error"]), from_plain(Said, reply["hint"]))
     passed.put(key, True)

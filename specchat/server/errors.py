@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from specchat.domain.errors import (
+    BugError,
     ContextFullError,
     EngineStoppedError,
     NotReadyError,
@@ -116,4 +117,5 @@ def _for_clients(said: Said) -> str:
 
 
 def _mistake(error: Exception) -> str:
-    return f"specchat made a mistake: {type(error).__name__}"
+    kind = str(error) if isinstance(error, BugError) else type(error).__name__
+    return f"specchat made a mistake: {kind}"

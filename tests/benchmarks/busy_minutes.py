@@ -74,11 +74,11 @@ def main() -> None:
         for case, speeds in one_try(options):
             for name, found in ratios_of(speeds).items():
                 ratios[case, name].append(found)
-                print(f"{number:<4}{case:<20}{name:<32}{found:.2f}", flush=True)
+                print(f"{number:<4}{case:<20}{name:<36}{found:.2f}", flush=True)
     print()
     for (case, name), all_of in sorted(ratios.items()):
         lowest, highest = min(all_of), max(all_of)
-        print(f"{case:<20}{name:<32}median {median(all_of):.2f}, lowest {lowest:.2f}, highest {highest:.2f}")
+        print(f"{case:<20}{name:<36}median {median(all_of):.2f}, lowest {lowest:.2f}, highest {highest:.2f}")
 
 
 def ratios_of(speeds: Speeds) -> dict[str, float]:

@@ -11,6 +11,7 @@ from typing import IO, NoReturn
 
 from specchat.backends import devices
 from specchat.backends.llama_model import LlamaModel
+from specchat.backends.preflight import is_first_load_pending
 from specchat.domain.benchmarking import BenchProgress
 from specchat.domain.cancel import CancelToken
 from specchat.domain.engine import Engine, EngineEvent
@@ -85,7 +86,8 @@ class EngineHost:
         while self._is_computing.wait():
             time.sleep(_ALIVE_S)
             made = LlamaModel.n_passes
-            if made != told and time.monotonic() - self._replied > _ALIVE_S / 2:
+            is_alive = made != told or is_first_load_pending()
+            if is_alive and time.monotonic() - self._replied > _ALIVE_S / 2:
                 self.reply(wire.Alive())
             told = made
 
@@ -93,10 +95,10 @@ class EngineHost:
         engine = self._engine
         match request:
             case wire.Load(choice):
-                try:
-                    return engine.load(choice, cancel, self._show_loading)
-                finally:
-                    self.reply(wire.Devices(tuple(devices.available())))
+                self.reply(wire.Devices(tuple(devices.available())))
+                pair = engine.load(choice, cancel, self._show_loading)
+                self.reply(wire.Devices(tuple(devices.available())))
+                return pair
             case wire.Generate(task):
                 self._send_steps(engine.generate(task, cancel))
                 return None
@@ -116,12 +118,16 @@ class EngineHost:
         """Whole steps, and several of them where they are short: whoever reads takes a core from the next pass."""
         steps: list[EngineEvent] = []
         sent = 0.0
-        for event in events:
-            steps.append(event)
-            if isinstance(event, TokenEvent) and (event.step is None or time.monotonic() - sent < _TOGETHER_S):
-                continue
-            self.reply(wire.Events(tuple(steps)))
-            steps, sent = [], time.monotonic() if isinstance(event, TokenEvent) else 0.0
+        try:
+            for event in events:
+                steps.append(event)
+                if isinstance(event, TokenEvent) and (event.step is None or time.monotonic() - sent < _TOGETHER_S):
+                    continue
+                self.reply(wire.Events(tuple(steps)))
+                steps, sent = [], time.monotonic() if isinstance(event, TokenEvent) else 0.0
+        finally:
+            if steps:  # what ended the answer comes after them
+                self.reply(wire.Events(tuple(steps)))
 
 
 def _end_for_want_of_memory() -> NoReturn:

@@ -21,9 +21,10 @@ from specchat.domain.engine import EngineEvent, EngineTask
 from specchat.domain.errors import NO_MODEL, EngineStoppedError, SettingError
 from specchat.domain.loading import OnLoading
 from specchat.domain.said import Said
-from specchat.domain.types import PairChoice
+from specchat.domain.types import Device, PairChoice
 from specchat.services.engines import wire
 from specchat.services.memory.pair_memory import note_devices
+from specchat.services.program.last_run import LastRun
 from specchat.store.paths import Paths
 
 log = logging.getLogger(__name__)
@@ -44,11 +45,11 @@ class Patience:
     """How long nothing may be heard of the process: no pass ends, nothing is loaded."""
 
     loading_s: float = 900.0
-    counting_s: float = 30.0
+    counting_s: float = 90.0
     measuring_s: float = 3600.0
     """A benchmark, which loads, and may wait for llama-server."""
-    pass_s: float = 30.0
-    """At least, for a pass."""
+    pass_s: float = 180.0
+    """At least, for a pass, or to make a grammar."""
     slower: float = 10.0
     """Times as long as it usually takes."""
     stopped_s: float = 10.0
@@ -70,6 +71,8 @@ class EngineProcess:
         self._is_loaded = False
         self._plain_s = 0.0
         self._uses_gpu = False
+        self._devices_at_rest: tuple[Device, ...] = ()
+        """Before anything was loaded."""
 
     @property
     def is_loaded(self) -> bool:
@@ -87,9 +90,11 @@ class EngineProcess:
             if isinstance(reply, wire.Progress):
                 progress(reply.stage, reply.done)
             elif isinstance(reply, wire.Devices):
+                self._devices_at_rest = self._devices_at_rest or reply.devices
                 note_devices(reply.devices)
 
-        pair = self._result(wire.Load(choice), PairInfo, self._patience.loading_s, cancel, hear)
+        with self._unloaded_unless_done():
+            pair = self._result(wire.Load(choice), PairInfo, self._patience.loading_s, cancel, hear)
         self._is_loaded, self._plain_s = True, pair.pass_s
         return pair
 
@@ -119,12 +124,13 @@ class EngineProcess:
             if isinstance(reply, wire.Told):
                 on_progress(reply.progress)
 
-        report = self._result(wire.Bench(plan), BenchReport, self._patience.measuring_s, cancel, hear)
+        with self._unloaded_unless_done():
+            report = self._result(wire.Bench(plan), BenchReport, self._patience.measuring_s, cancel, hear)
         self.unload()
         return report
 
     def unload(self) -> None:
-        running, self._running, self._is_loaded = self._running, None, False
+        running = self._gone()
         if running is None:
             return
         with suppress(OSError):
@@ -137,6 +143,21 @@ class EngineProcess:
         self.unload()
 
     # How
+
+    @contextmanager
+    def _unloaded_unless_done(self) -> Iterator[None]:
+        """What was begun would go on, and take memory."""
+        try:
+            yield
+        except BaseException:
+            self.unload()
+            raise
+
+    def _gone(self) -> RunningChild | None:
+        running, self._running, self._is_loaded = self._running, None, False
+        if self._devices_at_rest:
+            note_devices(self._devices_at_rest)
+        return running
 
     def _require_loaded(self) -> None:
         if not self._is_loaded:
@@ -167,13 +188,19 @@ class EngineProcess:
         with _Watch(running.process, self._patience, patience_s) as watch:
             with suppress(OSError):  # it died, and reading says so too
                 wire.write(running.stdin, request)
-            with cancel.listening(lambda: _cancel(running, watch, cancel)):
+            takes_no_pass = not isinstance(request, wire.Generate)
+            with cancel.listening(lambda: _cancel(running, watch if takes_no_pass else None, cancel)):
                 while True:
                     try:
                         with watch.waiting():
                             reply = wire.read(running.stdout)
-                    except (EOFError, OSError, ValueError) as error:
-                        raise self._death(watch.verdict) from error
+                    except ValueError as error:
+                        raise self._death(Said("it answered nonsense")) from error
+                    except (EOFError, OSError) as error:
+                        death = self._death(watch.verdict)
+                        if takes_no_pass:
+                            cancel.check()
+                        raise death from error
                     match reply:
                         case wire.Logged(level, logger, text):
                             self._log(level, logger, text)
@@ -203,7 +230,7 @@ class EngineProcess:
         logging.getLogger(logger).log(level, "%s", text)
 
     def _death(self, verdict: Said | None) -> EngineStoppedError:
-        running, self._running, self._is_loaded = self._running, None, False
+        running = self._gone()
         assert running is not None
         with suppress(TimeoutExpired):  # for its own exit status rather than that of the kill
             running.process.wait(LAST_BREATH_S)
@@ -211,7 +238,7 @@ class EngineProcess:
         reason = verdict or why_it_died(running.process.returncode, last)
         log.info("llama.cpp stopped: %s\n%s", reason, last)
         error = EngineStoppedError("llama.cpp stopped: {reason}.", "Continue the answer, or ask again.", reason=reason)
-        error.used_gpu = self._uses_gpu
+        error.used_gpu = LastRun(f"{_USES_GPU}\n{last}" if self._uses_gpu else last).used_gpu
         return error
 
 
@@ -220,8 +247,10 @@ def _pass_on(cancel: CancelToken, asked: CancelToken) -> None:
     asked.cancel()
 
 
-def _cancel(running: RunningChild, watch: "_Watch", cancel: CancelToken) -> None:
-    watch.hurry()
+def _cancel(running: RunningChild, watch: "_Watch | None", cancel: CancelToken) -> None:
+    """A pass may have to end first, however long it takes; all else ends soon."""
+    if watch is not None:
+        watch.hurry()
     with suppress(OSError, ValueError):
         wire.write(running.stdin, wire.Cancel(cancel.closing))
 

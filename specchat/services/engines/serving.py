@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import Event
 
@@ -90,7 +90,17 @@ class TurnedCompletions:
         except UserError as error:
             tell([TaskFailed(error)])
             if isinstance(error, EngineStoppedError):
-                self._session.recover(error)
+                self._recover(error)
+
+    def _recover(self, stopped: EngineStoppedError) -> None:
+        """In a turn of its own, so that it ends with the server."""
+
+        def load_again(cancel: CancelToken) -> None:
+            with suppress(UserError, Cancelled), own_mistakes_explained(self._logs):
+                self._session.recover(stopped, cancel)
+
+        with suppress(UserError):  # it is ending, or so many wait that the next one loads it
+            self._turns.add(Lane.SERVER, load_again, brief=True)
 
     def _require_pair(self) -> None:
         if self.pair is None:
@@ -143,6 +153,7 @@ def serve(
         finally:
             cancel.cancel()
             turns.close()
+            session.stop_loading()
     models_thread.result()
 
 

@@ -1,13 +1,13 @@
 """The pair that was chosen, and the engine that has it: loaded again where it is gone."""
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from specchat.domain.answering import ContextCount, CountTask, PairInfo
 from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
 from specchat.domain.cancel import CancelToken
 from specchat.domain.engine import Engine, EngineEvent, EngineTask
-from specchat.domain.errors import NO_MODEL, Cancelled, EngineStoppedError, NotReadyError, SettingError, UserError
+from specchat.domain.errors import NO_MODEL, EngineStoppedError, NotReadyError, SettingError, UserError
 from specchat.domain.loading import Loaded, LoadEnded, Loading, LoadingEvent
 from specchat.domain.types import PairChoice
 from specchat.services.once import Once
@@ -16,7 +16,7 @@ Told = Callable[[LoadingEvent], None]
 
 
 class PairSession:
-    """Called from the thread that owns the models.
+    """Called from the thread that owns the models, but for `stop_loading`.
 
     An engine that stopped is loaded again at once, but only once until it has finished an answer; after that, whenever
     something is asked of it.
@@ -29,6 +29,9 @@ class PairSession:
         self._choice: PairChoice | None = None
         self._n_stops = 0
         """Since it finished an answer."""
+        self._loading = CancelToken()
+        """Of the latest load."""
+        self._is_given_up = False
         self.pair: PairInfo | None = None
         """What answers, if need be after it was loaded again."""
 
@@ -39,16 +42,21 @@ class PairSession:
         self._told(Loaded(choice, self.pair))
         return self.pair
 
+    def stop_loading(self) -> None:
+        """From any thread, whoever asked for it. It is not tried again by itself."""
+        self._is_given_up = True
+        self._loading.cancel()
+
     def generate(self, task: EngineTask, cancel: CancelToken) -> Generator[EngineEvent, None, None]:
         """Tried again where the engine stopped before it said anything, which may have been long ago."""
-        has_begun = False
+        has_begun, is_last_try = False, self._n_stops > 0
         try:
             with self._counting_stops():
-                for event in self._loaded(cancel).generate(task, cancel):
+                for event in self._loaded(cancel, tells_stops=is_last_try).generate(task, cancel):
                     has_begun = True
                     yield event
         except EngineStoppedError:
-            if has_begun or self._n_stops > 1:
+            if has_begun or is_last_try:
                 raise
             yield from self.generate(task, cancel)
         self._n_stops = 0
@@ -64,12 +72,13 @@ class PairSession:
         self._choice = self.pair = None
         return self._engine().bench(plan, on_progress, cancel)
 
-    def recover(self, error: EngineStoppedError) -> None:
-        """What goes wrong is told."""
+    def recover(self, error: EngineStoppedError, cancel: CancelToken) -> None:
+        """In a turn of its own. What goes wrong is told."""
+        if self._choice is None or self._engine().is_loaded:
+            return
         if self._n_stops == 1:
-            with suppress(UserError, Cancelled):
-                self._loaded(CancelToken())
-        elif self._choice is not None:
+            self._loaded(cancel)
+        else:
             self._told(LoadEnded(self._choice, error))
 
     def unload(self) -> None:
@@ -81,23 +90,31 @@ class PairSession:
         if self._engine.made is not None:
             self._engine().close()
 
-    def _loaded(self, cancel: CancelToken) -> Engine:
+    def _loaded(self, cancel: CancelToken, *, tells_stops: bool = True) -> Engine:
         if self._choice is None:
             raise SettingError(NO_MODEL, "Choose a pair first.")
         if not self._engine().is_loaded:
-            self.pair = self._load(self._choice, cancel)
+            self.pair = self._load(self._choice, cancel, tells_stops=tells_stops)
             self._told(Loaded(self._choice, self.pair))
         return self._engine()
 
-    def _load(self, choice: PairChoice, cancel: CancelToken) -> PairInfo:
+    def _load(self, choice: PairChoice, cancel: CancelToken, *, tells_stops: bool = True) -> PairInfo:
+        loading = self._loading = CancelToken()
+        self._is_given_up = False
+        failed: UserError | None = None
         try:
-            return self._engine().load(choice, cancel, lambda stage, done: self._told(Loading(choice, stage, done)))
-        except Cancelled:
-            self._told(LoadEnded(choice, None))
-            raise
+            with cancel.listening(loading.cancel):
+                return self._engine().load(
+                    choice, loading, lambda stage, done: self._told(Loading(choice, stage, done))
+                )
         except UserError as error:
-            self._told(LoadEnded(choice, error))
+            failed = error
             raise
+        finally:
+            if not self._engine().is_loaded:
+                self._choice, self.pair = (None, None) if self._is_given_up else (self._choice, self.pair)
+                if tells_stops or not isinstance(failed, EngineStoppedError):
+                    self._told(LoadEnded(choice, failed))
 
     @contextmanager
     def _counting_stops(self) -> Iterator[None]:

@@ -8,9 +8,10 @@ import importlib
 import io
 import pickle
 import struct
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -91,7 +92,7 @@ class Devices:
 
 @dataclass(frozen=True, slots=True)
 class Alive:
-    """Passes were made since the last reply."""
+    """Passes were made since the last reply, or a child that has limits of its own is at work."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,11 @@ Reply = Progress | Devices | Alive | Events | Told | Logged | Done | Failed
 
 
 def write(stream: IO[bytes], value: object) -> None:
-    content = pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+    pickled = io.BytesIO()
+    pickler = pickle.Pickler(pickled, pickle.HIGHEST_PROTOCOL)
+    pickler.dispatch_table = _AS_CALLS
+    pickler.dump(value)
+    content = pickled.getvalue()
     stream.write(_LENGTH.pack(len(content)) + content)
     stream.flush()
 
@@ -155,7 +160,8 @@ def failed(error: UserError | Cancelled) -> Failed:
     if isinstance(error, Cancelled):
         return Failed(type(error).__name__)
     mistake = error.__cause__ if type(error) is UserError else None
-    return Failed(type(error).__name__, error.message, error.hint, type(mistake).__name__ if mistake else "")
+    kind = next(kind.__name__ for kind in type(error).__mro__ if getattr(errors, kind.__name__, None) is kind)
+    return Failed(kind, error.message, error.hint, type(mistake).__name__ if mistake else "")
 
 
 def error_of(failure: Failed) -> UserError | Cancelled:
@@ -167,6 +173,22 @@ def error_of(failure: Failed) -> UserError | Cancelled:
     if failure.mistake:
         error.__cause__ = BugError(failure.mistake)
     return error
+
+
+def _path(text: str) -> Path:
+    return Path(text)
+
+
+def _said(template: str, values: Mapping[str, str]) -> Said:
+    return Said(template, **values)
+
+
+_AS_CALLS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
+    type(Path()): lambda path: (_path, (str(path),)),
+    Said: lambda said: (_said, (said.template, dict(said.values))),
+}
+"""What would be made by changing an object, or its class, once it is there."""
+_CALLABLE = (_path, _said)
 
 
 def _exactly(stream: IO[bytes], length: int) -> bytes:
@@ -182,12 +204,18 @@ class _Values(pickle.Unpickler):
 
 
 @cache
-def _value_class(module: str, name: str) -> type:
-    own_path = type(Path())
-    if name == own_path.__name__ and module.partition(".")[0] == "pathlib":
-        return own_path
+def _value_class(module: str, name: str) -> Callable[..., object]:
+    """Classes alone that nobody can change: a pickle may set the attributes of what it has found."""
     if module == __name__ or module.startswith(_DOMAIN):
         found = getattr(importlib.import_module(module), name, None)
-        if isinstance(found, type) and (is_dataclass(found) or issubclass(found, Enum | Said)):
+        if isinstance(found, type) and is_dataclass(found) and hasattr(found, "__setstate__"):
+            return found
+        if isinstance(found, type) and issubclass(found, Enum):
+            return partial(_member, found)
+        if found in _CALLABLE:
             return found
     raise pickle.UnpicklingError(f"{module}.{name}")
+
+
+def _member(kind: type[Enum], value: object) -> Enum:
+    return kind(value)

@@ -76,6 +76,8 @@ class PairControl(QObject):
         """The same with a draft in place of "auto": what the thread was told."""
         self._choice: PairChoice | None = None
         self._pair: PairInfo | None = None
+        self._latest: PairChoice | None = None
+        """What was to be loaded last."""
         self._before: PairChoice | None = None
         """What was loaded last until something else was to be."""
         self._is_away = False
@@ -131,6 +133,11 @@ class PairControl(QObject):
     def is_loading(self) -> bool:
         return self._loading is not None
 
+    def load_again(self) -> None:
+        """What was tried last, whatever became of it."""
+        if self._latest is None or not self.load(self._latest):
+            self.load_last()
+
     def load_last(self) -> bool:
         """What was used last, else the demo; False where there is neither."""
         last = self._settings.last()
@@ -167,6 +174,7 @@ class PairControl(QObject):
             return False
         self._before = self._choice or self._before
         self._loading, self._requested, self._choice = choice, None, None
+        self._latest = choice
         self._picker.forget()
         self._is_away = False
         self.begun.emit()
@@ -183,6 +191,7 @@ class PairControl(QObject):
     def stop(self) -> None:
         if self._loading is not None:
             self._inference.stop_loading()
+            self._requested = None
             self._end(self._loading, None)
 
     def unload(self) -> None:
@@ -246,9 +255,8 @@ class PairControl(QObject):
         for event in events:
             if not isinstance(event, Loading | Loaded | LoadEnded) or event.choice is not self._requested:
                 continue
-            if self._loading is None:  # what was loaded is loaded again by itself, or is gone
-                self._before = self._loading = self._choice
-                self._choice = None
+            if self._loading is None and not self._begin_again(event):
+                continue
             match event:
                 case Loading():
                     self._show_loading(event.done, event.stage)
@@ -257,6 +265,14 @@ class PairControl(QObject):
                 case LoadEnded():
                     assert self._loading is not None
                     self._end(self._loading, event.error)
+
+    def _begin_again(self, event: Loading | Loaded | LoadEnded) -> bool:
+        """What was loaded last is loaded again by itself, or is gone. False: that is known."""
+        if self._choice is None and isinstance(event, LoadEnded):
+            return False
+        self._before = self._loading = self._choice or self._latest
+        self._choice = None
+        return True
 
     def _keep(self, pair: PairInfo) -> None:
         choice, self._choice, self._loading = self._loading, self._loading, None
@@ -277,7 +293,7 @@ class PairControl(QObject):
     def _end(self, choice: PairChoice, error: UserError | None) -> None:
         if self._loading is not choice:
             return
-        self._loading = self._requested = None
+        self._loading = None
         self._button.show_state(PairState())
         self.gone.emit()
         self._look_for_devices()

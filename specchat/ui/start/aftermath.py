@@ -110,7 +110,7 @@ class Aftermath(QObject):
         except UserError as error:
             self._desk.notices.tell(error)
         else:
-            self._desk.pair.load_last()
+            self._desk.pair.load_again()
 
     def _use_graphics_again(self) -> None:
         try:

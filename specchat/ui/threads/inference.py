@@ -121,6 +121,7 @@ class Inference(QObject):
     def load(self, choice: PairChoice) -> None:
         """What is running is given up for it, and what waits; other programs' requests wait for the new pair."""
         self._turns.cancel(waiting_in=[Lane.WINDOW])
+        self._session.stop_loading()
         self._completions.is_loading = True
         self._load_token = self._add(lambda cancel: self._load(choice, cancel))
 
@@ -140,6 +141,7 @@ class Inference(QObject):
 
     def stop_loading(self) -> None:
         self._load_token.cancel()
+        self._session.stop_loading()
 
     def unload(self) -> None:
         """The next task loads the pair again."""
@@ -152,6 +154,7 @@ class Inference(QObject):
     def close(self) -> None:
         """Blocks until the running step is over; what was written is in the journal then."""
         self._turns.close()
+        self._session.stop_loading()
         self._worker.wait()
         self._frame.stop()
         self._collect()
@@ -183,6 +186,10 @@ class Inference(QObject):
     def _load(self, choice: PairChoice, cancel: CancelToken) -> None:
         with self._failing_as(lambda error: None):  # the session has told
             self._session.load(choice, cancel)
+
+    def _recover(self, stopped: EngineStoppedError, cancel: CancelToken) -> None:
+        with self._failing_as(lambda error: None):
+            self._session.recover(stopped, cancel)
 
     def _answer(self, task: AnswerTask, cancel: CancelToken) -> None:
         with self._failing_as(lambda error: AnswerFailed(task.message, error)):
@@ -231,7 +238,8 @@ class Inference(QObject):
         if (told := event(failed)) is not None:
             self._outbox.put(told)
         if isinstance(failed, EngineStoppedError):
-            self._session.recover(failed)
+            stopped = failed
+            self._add(lambda cancel: self._recover(stopped, cancel), brief=True)
 
 
 class _Outbox(QObject):

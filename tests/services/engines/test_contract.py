@@ -118,6 +118,21 @@ def test_the_same_tokens_as_plain_decoding(
     assert isinstance(events[0], PromptMade) == isinstance(TASKS[name], ChatTask)
 
 
+@pytest.mark.parametrize(("draft_type", "draft_max"), [("auto", None), ("model", None), ("ngram", 4), ("none", None)])
+def test_the_same_tokens_with_every_way_of_guessing(
+    engine: Engine,
+    choice: PairChoice,
+    draft_type: str,
+    draft_max: int | None,
+    expected: dict[str, tuple[list[EngineEvent], Finished]],
+) -> None:
+    engine.load(replace(choice, draft_type=draft_type, draft_max=draft_max), CancelToken(), silently)
+    for name, task in TASKS.items():
+        events, _ = told(engine, task)
+        tokens = [event.token for event in events if isinstance(event, TokenEvent)]
+        assert tokens == [event.token for event in expected[name][0] if isinstance(event, TokenEvent)], name
+
+
 def test_stages_of_loading_are_told_in_order(engine: Engine, choice: PairChoice) -> None:
     stages: list[tuple[LoadStage, float]] = []
     engine.load(choice, CancelToken(), lambda *stage: stages.append(stage))

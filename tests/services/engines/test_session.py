@@ -1,6 +1,6 @@
 """When a pair is loaded again by itself, and when that is left to the user."""
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
@@ -30,11 +30,14 @@ class ScriptedEngine:
         self.next: list[UserError | Cancelled | None] = []
         self.is_mute = False
         """It says nothing before."""
+        self.while_loading: Callable[[], None] = lambda: None
 
     def load(self, choice: PairChoice, cancel: CancelToken, progress: OnLoading) -> PairInfo:
         self.n_loads += 1
         self.is_loaded = False
         progress(LoadStage.LOADING_TARGET, 0.5)
+        self.while_loading()
+        cancel.check()
         self._do_next()
         self.is_loaded = True
         return PairInfo(choice.target.name, None, 512, "on", "")
@@ -120,7 +123,7 @@ def test_after_a_stop_it_is_loaded_at_once(
     session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent]
 ) -> None:
     stop(session, engine)
-    session.recover(STOPPED)
+    session.recover(STOPPED, CancelToken())
     assert kinds(told) == [Loading, Loaded]
     assert ask(session) == [BEGUN, END]
     assert engine.n_loads == 2
@@ -131,13 +134,13 @@ def test_stopped_twice_without_an_answer_it_is_left_to_the_user(
 ) -> None:
     for _ in range(2):
         stop(session, engine)
-        session.recover(STOPPED)
+        session.recover(STOPPED, CancelToken())
     assert kinds(told) == [Loading, Loaded, LoadEnded]
     assert engine.n_loads == 2
     assert ask(session) == [BEGUN, END], "who asks nevertheless, is answered"
     assert engine.n_loads == 3
     stop(session, engine)
-    session.recover(STOPPED)
+    session.recover(STOPPED, CancelToken())
     assert kinds(told)[-1] is Loaded, "an answer was finished since"
 
 
@@ -159,7 +162,8 @@ def test_what_fails_while_it_recovers_is_told(
 ) -> None:
     stop(session, engine)
     engine.next = [STOPPED]
-    session.recover(STOPPED)
+    with pytest.raises(EngineStoppedError):
+        session.recover(STOPPED, CancelToken())
     assert told[-1] == LoadEnded(CHOICE, STOPPED)
     assert ask(session) == [BEGUN, END]
 
@@ -174,6 +178,43 @@ def test_what_was_unloaded_is_loaded_by_the_next_question_but_not_to_count(
     assert ask(session) == [BEGUN, END]
     assert kinds(told) == [Loading, Loaded]
     assert session.count(CountTask(())).n_ctx == 512
+
+
+def test_a_load_that_nobody_asked_for_is_stopped_for_good(
+    session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent]
+) -> None:
+    stop(session, engine)
+    engine.while_loading = session.stop_loading
+    with pytest.raises(Cancelled):
+        session.recover(STOPPED, CancelToken())
+    assert told[-1] == LoadEnded(CHOICE, None)
+    assert session.pair is None
+    with pytest.raises(SettingError):
+        ask(session)
+
+
+def test_who_stops_an_answer_stops_its_load_too_but_the_next_one_loads_again(
+    session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent]
+) -> None:
+    session.unload()
+    cancel = CancelToken()
+    engine.while_loading = cancel.cancel
+    with pytest.raises(Cancelled):
+        list(session.generate(TASK, cancel))
+    engine.while_loading = lambda: None
+    assert ask(session) == [BEGUN, END]
+
+
+def test_a_mistake_while_loading_does_not_leave_it_loading(
+    session: PairSession, engine: ScriptedEngine, told: list[LoadingEvent]
+) -> None:
+    def fail() -> None:
+        raise ZeroDivisionError
+
+    engine.while_loading = fail
+    with pytest.raises(ZeroDivisionError):
+        session.load(CHOICE, CancelToken())
+    assert told[-1] == LoadEnded(CHOICE, None)
 
 
 def test_a_benchmark_takes_the_pair_away(session: PairSession) -> None:

@@ -2,13 +2,21 @@ import io
 import pickle
 import struct
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import pytest
 
+from specchat.backends.template_renderer import ConversationRefused
 from specchat.domain.answering import PairInfo
 from specchat.domain.engine import ChatTask, PromptMade
-from specchat.domain.errors import BugError, Cancelled, ContextFullError, ModelLoadError, UserError
+from specchat.domain.errors import (
+    BugError,
+    Cancelled,
+    ContextFullError,
+    ModelLoadError,
+    TemplateError,
+    UserError,
+)
 from specchat.domain.guessing import Off
 from specchat.domain.loading import LoadStage
 from specchat.domain.said import Said
@@ -73,6 +81,25 @@ def test_cancelled_and_our_own_mistakes_arrive_too() -> None:
     arrived = wire.error_of(wire.failed(mistake))
     assert isinstance(arrived.__cause__, BugError)
     assert str(arrived.__cause__) == "ZeroDivisionError"
+
+
+def test_a_kind_of_error_that_only_its_layer_knows_is_the_nearest_known_one() -> None:
+    refused = ConversationRefused("The template refused.", "Try another.")
+    assert type(wire.error_of(wire.failed(refused))) is TemplateError
+
+
+@pytest.mark.parametrize("target", [PurePath, Path, Said, CacheType, PairChoice, Message])
+def test_no_class_is_changed(target: type) -> None:
+    """A pickle may say which attributes its object is to have, and the object may be a class."""
+    before = dict(vars(target))
+    content = (
+        b"\x80\x04c"
+        + f"{target.__module__}\n{target.__name__}\n".encode()
+        + b"(N}(X\x04\x00\x00\x00_strX\x01\x00\x00\x00xutb."
+    )
+    with pytest.raises(ValueError, match=r"\w"):
+        wire.read(io.BytesIO(struct.pack(">I", len(content)) + content))
+    assert dict(vars(target)) == before
 
 
 def test_an_unknown_error_is_one_for_the_user() -> None:

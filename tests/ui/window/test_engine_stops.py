@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+from pathlib import Path
 
 import psutil
 import pytest
@@ -11,6 +12,7 @@ from support.desks import Person, wait_for_pair
 
 from specchat.domain.conversations import MessageState
 from specchat.domain.errors import EngineStoppedError
+from specchat.domain.types import ModelSettings, PairChoice
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
 
@@ -119,3 +121,32 @@ def test_nothing_is_left_when_the_window_is_closed(person: Person) -> None:
     person.desk.close()
     _, alive = psutil.wait_procs(mine, timeout=10)
     assert not alive
+
+
+def test_the_load_that_follows_is_stopped_by_the_user(person: Person) -> None:
+    kill_amid_an_answer(person)
+    person.qtbot.waitUntil(lambda: person.desk.pair.is_loading, timeout=30_000)
+    person.desk.pair.stop()
+    assert person.desk.asking.pair is None
+    person.click("noticeAction")
+    wait_for_pair(person)
+    person.keep_short()
+    assert person.ask("Are you back?").text
+
+
+def test_another_pair_is_chosen_meanwhile(person: Person, tiny_llama: Path) -> None:
+    kill_amid_an_answer(person)
+    person.qtbot.waitUntil(lambda: person.desk.pair.is_loading, timeout=30_000)
+    settings = ModelSettings(n_ctx=512, threads=1)
+    person.desk.pair.load(PairChoice(tiny_llama, target_settings=settings, draft_type="none"))
+    assert wait_for_pair(person)[0] == tiny_llama.name
+    person.keep_short()
+    assert person.ask("Who are you?").text
+
+
+def test_the_window_is_closed_meanwhile(person: Person) -> None:
+    kill_amid_an_answer(person)
+    person.qtbot.waitUntil(lambda: person.desk.pair.is_loading, timeout=30_000)
+    person.window.close()
+    person.desk.close()
+    assert not [child for child in psutil.Process().children() if "engine" in child.cmdline()]

@@ -1,0 +1,52 @@
+import io
+from collections.abc import Iterator
+
+import pytest
+
+from specchat.domain.engine import EngineEvent
+from specchat.domain.errors import ComputeError
+from specchat.domain.types import StepStats, TokenEvent
+from specchat.services.engines import wire
+from specchat.services.engines.host import EngineHost
+
+STEP = StepStats(0, 0, 1, 0.0, 0.0, 0.0)
+TOKENS = [TokenEvent(n, str(n), "target", None, None, STEP) for n in range(20)]
+
+
+def sent(replies: io.BytesIO) -> list[EngineEvent]:
+    replies.seek(0)
+    events: list[EngineEvent] = []
+    try:
+        while True:
+            events += wire.read(replies).events
+    except EOFError:
+        return events
+
+
+@pytest.fixture
+def replies() -> io.BytesIO:
+    return io.BytesIO()
+
+
+@pytest.fixture
+def host(replies: io.BytesIO) -> EngineHost:
+    return EngineHost(None, io.BytesIO(), replies)  # type: ignore[arg-type]
+
+
+def test_short_steps_go_together(host: EngineHost, replies: io.BytesIO) -> None:
+    host._send_steps(TOKENS)
+    one_by_one = io.BytesIO()
+    for token in TOKENS:
+        wire.write(one_by_one, wire.Events((token,)))
+    assert sent(replies) == TOKENS
+    assert replies.tell() < one_by_one.tell() / 2
+
+
+def test_what_ends_an_answer_comes_after_its_last_tokens(host: EngineHost, replies: io.BytesIO) -> None:
+    def broken() -> Iterator[EngineEvent]:
+        yield from TOKENS
+        raise ComputeError("llama.cpp could not go on.", "Use less.")
+
+    with pytest.raises(ComputeError):
+        host._send_steps(broken())
+    assert sent(replies) == TOKENS
