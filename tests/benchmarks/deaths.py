@@ -30,6 +30,7 @@ from support.windows import home, wait_until, window_with
 
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.types import ModelSettings, PairChoice, SamplingParams
+from specchat.services.engines.process import EngineProcess, Patience
 from specchat.ui.desk import Desk
 from specchat.ui.start.application import Look
 
@@ -37,6 +38,8 @@ MOMENTS = "load", "prompt", "answer", "rest"
 N_TOKENS = 1500
 SETTINGS = ModelSettings(n_ctx=2048, threads=1)
 QUESTION = "Tell me more. " * 20
+IMPATIENT = Patience(counting_s=8.0, pass_s=20.0, stopped_s=3.0)
+"""Of the window: what hangs is usually waited for a minute."""
 
 
 def take_memory(pid: int) -> None:
@@ -75,7 +78,7 @@ def in_the_window(deaths: int, random: Random) -> Counter[str]:
     with home() as places, tempfile.TemporaryDirectory() as models:
         target, draft = make_pair(Path(models))
         choice = PairChoice(target, draft, SETTINGS, SETTINGS, draft_type="model", draft_max=3)
-        with window_with(places, choice, Look(application)) as desk:
+        with window_with(places, choice, Look(application), lambda: EngineProcess(places, IMPATIENT)) as desk:
             for way, moment in plan(deaths, random):
                 counted[die_in_the_window(desk, choice, way, moment, random)] += 1
                 again(desk, choice)

@@ -45,7 +45,8 @@ class Patience:
     """How long nothing may be heard of the process: no pass ends, nothing is loaded."""
 
     loading_s: float = 900.0
-    counting_s: float = 90.0
+    counting_s: float = 60.0
+    """Or until the prompt is made, which no pass is needed for."""
     measuring_s: float = 3600.0
     """A benchmark, which loads, and may wait for llama-server."""
     pass_s: float = 180.0
@@ -102,7 +103,8 @@ class EngineProcess:
         self._require_loaded()
         asked = CancelToken()  # closing the iterator ends the answer, but is no business of who may cancel it
         with cancel.listening(lambda: _pass_on(cancel, asked)):
-            replies = self._ask(wire.Generate(task), self._patience.answering_s(self._plain_s), asked)
+            answering_s = self._patience.answering_s(self._plain_s)
+            replies = self._ask(wire.Generate(task), self._patience.counting_s, asked, then_s=answering_s)
             try:
                 for reply in replies:
                     if isinstance(reply, wire.Events):
@@ -181,9 +183,9 @@ class EngineProcess:
                 return end.value
 
     def _ask(
-        self, request: wire.Request, patience_s: float, cancel: CancelToken
+        self, request: wire.Request, patience_s: float, cancel: CancelToken, *, then_s: float | None = None
     ) -> Generator[wire.Reply, None, object]:
-        """What the process replies; returns the result."""
+        """What the process replies; returns the result. `then_s`: the patience after the first event."""
         running = self._started()
         with _Watch(running.process, self._patience, patience_s) as watch:
             with suppress(OSError):  # it died, and reading says so too
@@ -209,6 +211,8 @@ class EngineProcess:
                         case wire.Failed():
                             raise wire.error_of(reply)
                         case _:
+                            if then_s is not None and isinstance(reply, wire.Events):
+                                watch.patience_s = then_s
                             yield reply
 
     def _started(self) -> RunningChild:
@@ -266,7 +270,7 @@ class _Watch:
         self.verdict: Said | None = None
         self._process = process
         self._patience = patience
-        self._patience_s = patience_s
+        self.patience_s = patience_s
         self._heard = self._looked = time.monotonic()
         self._stopped_s = 0.0
         self._is_waiting = False
@@ -290,7 +294,7 @@ class _Watch:
 
     def hurry(self) -> None:
         """It is to end what it does."""
-        self._patience_s = min(self._patience_s, self._patience.ending_s)
+        self.patience_s = min(self.patience_s, self._patience.ending_s)
         self._heard = time.monotonic()
 
     def _run(self) -> None:
@@ -308,6 +312,6 @@ class _Watch:
         self._stopped_s = self._stopped_s + now - before if is_stopped(self._process.pid) else 0.0
         if self._stopped_s > self._patience.stopped_s:
             return Said("its process was stopped")
-        if self._is_waiting and now - self._heard > self._patience_s:
+        if self._is_waiting and now - self._heard > self.patience_s:
             return Said("nothing was computed for {n} seconds", n=round(now - self._heard))
         return None

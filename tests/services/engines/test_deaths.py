@@ -54,7 +54,7 @@ def choice(tmp_path_factory: pytest.TempPathFactory) -> PairChoice:
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[EngineProcess]:
     places = Paths(*(tmp_path / name for name in ("data", "config", "cache", "logs")))
-    with closing(EngineProcess(places, Patience(stopped_s=1.0, ending_s=5.0, pass_s=5.0))) as engine:
+    with closing(EngineProcess(places, Patience(counting_s=5.0, stopped_s=1.0, ending_s=5.0, pass_s=5.0))) as engine:
         yield engine
 
 
