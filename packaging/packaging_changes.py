@@ -21,6 +21,7 @@ _WATCHED = (
     "specchat/backends/binding.py",
     "specchat/backends/child.py",
     "specchat/backends/library.py",
+    "specchat/engine_child.py",
     "specchat/services/program/resources.py",
     "specchat/ui/start/spare_libraries.py",
     "specchat/ui/start/system_libraries.py",
