@@ -8,7 +8,7 @@ import importlib
 import io
 import pickle
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, is_dataclass
 from enum import Enum
 from functools import cache, partial
@@ -21,6 +21,7 @@ from specchat.domain.benchmarking import BenchPlan, BenchProgress
 from specchat.domain.engine import EngineEvent, EngineTask
 from specchat.domain.errors import BugError, Cancelled, UserError
 from specchat.domain.loading import LoadStage
+from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.said import Said
 from specchat.domain.types import Device, PairChoice
 
@@ -179,13 +180,13 @@ def _path(text: str) -> Path:
     return Path(text)
 
 
-def _said(template: str, values: Mapping[str, str]) -> Said:
-    return Said(template, **values)
+def _said(plain: object) -> Said:
+    return from_plain(Said, plain)
 
 
 _AS_CALLS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     type(Path()): lambda path: (_path, (str(path),)),
-    Said: lambda said: (_said, (said.template, dict(said.values))),
+    Said: lambda said: (_said, (to_plain(said),)),
 }
 """What would be made by changing an object, or its class, once it is there."""
 _CALLABLE = (_path, _said)
