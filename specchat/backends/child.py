@@ -43,6 +43,14 @@ _KEPT_PREFIXES = (
     "CUDA_",
     "HIP_",
     "VK_",
+    "HSA_",
+    "ROCR_",
+    "SYCL_",
+    "ONEAPI_",
+    "ZES_",
+    "OMP_",
+    "GOMP_",
+    "KMP_",
 )
 
 

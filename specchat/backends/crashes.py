@@ -18,7 +18,8 @@ _CACHE = "pre-allocated tensor (cache_"
 """What llama.cpp dies of where a device cannot hold the cache in one piece: no fault of the file."""
 _NO_MEMORY = "bad_alloc"
 _KILLED = -9
-_FATAL = re.compile(r"^(?:Fatal Python error|Windows fatal exception): (.*)$", re.MULTILINE)
+FATAL = re.compile(r"^(?:Fatal Python error|Windows fatal exception): (?!code 0x8001010)(.*)$", re.MULTILINE)
+"""What Windows calls fatal and goes on after is no reason."""
 _CRASH_SIGNALS = [
     getattr(signal, name)
     for name in ("SIGSEGV", "SIGABRT", "SIGBUS", "SIGILL", "SIGFPE", "SIGTRAP")
@@ -52,7 +53,7 @@ def why_it_died(returncode: int | None, stderr: str) -> str:
         return Said("memory ran out") if takes_all_memory(words) else words.rstrip(".")
     if "MemoryError" in stderr:
         return Said("memory ran out")
-    if fatal := _FATAL.findall(stderr):
+    if fatal := FATAL.findall(stderr):
         return str(fatal[-1]).rstrip(".")
     if returncode == _KILLED:
         return Said("the system ended it, perhaps because memory ran out")

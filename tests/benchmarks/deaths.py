@@ -26,6 +26,7 @@ import psutil
 from PySide6.QtWidgets import QApplication
 from support.api_servers import Api, Response, serving_process
 from support.ggufs import make_pair
+from support.processes import engines_below
 from support.windows import home, wait_until, window_with
 
 from specchat.domain.conversations import ConversationSettings
@@ -88,7 +89,7 @@ def in_the_window(deaths: int, random: Random) -> Counter[str]:
                 assert len(desk.chat.path) == before + 2, (way, moment)
                 assert desk.chat.path[-1].text, (way, moment)
                 desk.new_chat()
-        assert not engines(os.getpid()), "left"
+        assert not engines_below(os.getpid()), "left"
         assert not list(places.cache.rglob("*.new")), "half-written files"
     return counted
 
@@ -105,7 +106,7 @@ def die_in_the_window(desk: Desk, choice: PairChoice, way: str, moment: str, ran
     def now(*_: object) -> None:
         nonlocal after
         after -= 1
-        if not died and (moment != "answer" or after <= 0) and engines(os.getpid()):
+        if not died and (moment != "answer" or after <= 0) and engines_below(os.getpid()):
             running = desk.answers.current()
             died.append(running.text if running is not None else "")
             kill(engine_of(os.getpid()))
@@ -155,7 +156,7 @@ def in_serve(deaths: int, random: Random) -> Counter[str]:
             for way, moment in plan(deaths, random):
                 counted[die_in_serve(api, process.pid, way, moment, random)] += 1
                 assert answered(api).json["choices"] == expected, (way, moment)
-            children = engines(process.pid)
+            children = engines_below(process.pid)
             assert len(children) == 1, children
             process.send_signal(signal.SIGTERM)
             assert process.wait(30) == 0
@@ -168,7 +169,7 @@ def die_in_serve(api: Api, server: int, way: str, moment: str, random: Random) -
         WAYS["KILL"](engine_of(server))
         asking = threading.Thread(target=answered, args=[api])
         asking.start()
-        while not engines(server) and asking.is_alive():
+        while not engines_below(server) and asking.is_alive():
             time.sleep(0.01)
         time.sleep(random.uniform(0, 0.6))
         strike(server, way)
@@ -188,7 +189,7 @@ def die_in_serve(api: Api, server: int, way: str, moment: str, random: Random) -
 
 
 def strike(server: int, way: str) -> None:
-    for engine in engines(server):
+    for engine in engines_below(server):
         WAYS[way](engine.pid)
 
 
@@ -202,13 +203,8 @@ def answered(api: Api) -> Response:
         time.sleep(0.1)
 
 
-def engines(parent: int) -> list[psutil.Process]:
-    found = [child for child in psutil.Process(parent).children() if child.status() != psutil.STATUS_ZOMBIE]
-    return [child for child in found if "engine" in child.cmdline()]
-
-
 def engine_of(parent: int) -> int:
-    (engine,) = engines(parent)
+    (engine,) = engines_below(parent)
     return int(engine.pid)
 
 

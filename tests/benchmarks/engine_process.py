@@ -15,11 +15,13 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from math import comb
 from pathlib import Path
 from statistics import median
 
 import psutil
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+from benchmarks.never_slower import likely
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.engine import ChatTask, Engine
@@ -74,11 +76,11 @@ def tell(draft_type: str, speeds: dict[str, list[tuple[float, float]]]) -> None:
     here, there = speeds["in process"], speeds["process"]
     ratios = sorted(after[0] / before[0] for before, after in zip(here, there, strict=True))
     later = sorted(1000 * (after[1] - before[1]) for before, after in zip(here, there, strict=True))
-    low = _left_out(len(ratios))
+    (low, high), (sooner, latest) = likely(ratios), likely(later)
     print(
         f"{draft_type:<8} in process {median(one[0] for one in here):7.1f} tokens/s; process"
-        f" {median(ratios):.3f} of that (likely {ratios[low]:.3f} to {ratios[-1 - low]:.3f});"
-        f" first token {median(later):+.1f} ms (likely {later[low]:+.1f} to {later[-1 - low]:+.1f})",
+        f" {median(ratios):.3f} of that (likely {low:.3f} to {high:.3f});"
+        f" first token {median(later):+.1f} ms (likely {sooner:+.1f} to {latest:+.1f})",
         flush=True,
     )
 
@@ -130,14 +132,6 @@ def chosen(options: argparse.Namespace, draft_type: str) -> PairChoice:
         assert demo is not None
         return PairChoice(demo.target, demo.draft, draft_type=draft_type, draft_max=options.draft_max)
     return PairChoice(options.target, options.draft, draft_type=draft_type, draft_max=options.draft_max)
-
-
-def _left_out(n: int) -> int:
-    """On each side of the likely range of a median."""
-    left_out = 0
-    while 2 * sum(comb(n, k) for k in range(left_out + 2)) <= 0.1 * 2**n:
-        left_out += 1
-    return left_out
 
 
 def _options() -> argparse.Namespace:

@@ -120,7 +120,7 @@ def busy_cells(options: argparse.Namespace) -> Iterator[Cell]:
         auto = sorted(busy_minutes.ratio(speeds, PLAIN) for speeds in tries)
         peer = [median(speeds[PEER_DEFAULT]) / median(speeds[PLAIN]) for speeds in tries if PEER_DEFAULT in speeds]
         peers = {PEER_DEFAULT: median(peer)} if peer else {}
-        yield Cell(name, case, median(auto), _likely(auto), {PLAIN: 1.0}, peers, same_text=True)
+        yield Cell(name, case, median(auto), likely(auto), {PLAIN: 1.0}, peers, same_text=True)
 
 
 def cells_of(draft: str, report: dict[str, Any]) -> Iterator[Cell]:
@@ -134,7 +134,7 @@ def cells_of(draft: str, report: dict[str, Any]) -> Iterator[Cell]:
         peer = {name: ratio for name, ratio in ratios.items() if name.startswith("llama-server")}
         fixed = {name: ratio for name, ratio in ratios.items() if name.startswith("K=")}
         same = all(run["same_as_plain"] is not False for run in here)
-        yield Cell(draft, workload, ratios[AUTO], _likely(found[AUTO]), {PLAIN: 1.0, **fixed}, peer, same)
+        yield Cell(draft, workload, ratios[AUTO], likely(found[AUTO]), {PLAIN: 1.0, **fixed}, peer, same)
 
 
 def _speed(key: Run, stats: Mapping[Run, dict[str, float]]) -> float:
@@ -155,7 +155,7 @@ def _ratios(speeds: Mapping[Run, float], name: str) -> list[float]:
     )
 
 
-def _likely(ratios: Sequence[float]) -> tuple[float, float]:
+def likely(ratios: Sequence[float]) -> tuple[float, float]:
     """Where the median lies, whatever the distribution: so many on each side are left out as chance allows."""
     n = len(ratios)
     left_out = 0

@@ -11,6 +11,7 @@ import psutil
 import pytest
 from support.api_servers import Api, Response, serving_process
 from support.commands import Commands, Outcome, finished
+from support.processes import engines_below
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals")
 
@@ -77,7 +78,7 @@ def next_start(home: Path, model: Path) -> Outcome:
 
 
 def engine_of(server: int) -> psutil.Process:
-    (engine,) = [child for child in psutil.Process(server).children() if "engine" in child.cmdline()]
+    (engine,) = engines_below(server)
     return engine
 
 

@@ -10,6 +10,12 @@ import psutil
 POLL_S = 0.02
 
 
+def engines_below(parent: int) -> list[psutil.Process]:
+    """The processes in which llama.cpp computes for it."""
+    children = psutil.Process(parent).children()
+    return [child for child in children if child.status() != psutil.STATUS_ZOMBIE and "engine" in child.cmdline()]
+
+
 class Watched:
     """Of the processes below one, or of that one as well."""
 

@@ -1,7 +1,6 @@
 """The models in a process of their own, which may die without taking anything along."""
 
 import logging
-import os
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
@@ -32,8 +31,6 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 NAME = "engine"
-_ENVIRONMENT = ("OMP_", "GOMP_", "KMP_", "HSA_", "ROCR_", "SYCL_", "ONEAPI_", "ZES_")
-"""Variables that say how to compute begin like this."""
 _CLOSING_S = 3.0
 _LOOK_S = 1.0
 _USES_GPU = "using device"
@@ -217,9 +214,8 @@ class EngineProcess:
 
     def _started(self) -> RunningChild:
         if self._running is None:
-            environment = child_environment() | _computing_environment()
             try:
-                self._running = RunningChild(spawn(child_command(NAME), environment))
+                self._running = RunningChild(spawn(child_command(NAME), child_environment()))
             except OSError as error:
                 raise EngineStoppedError(
                     "llama.cpp could not be started: {reason}", "Try again.", reason=error.strerror
@@ -257,10 +253,6 @@ def _cancel(running: RunningChild, watch: "_Watch | None", cancel: CancelToken) 
         watch.hurry()
     with suppress(OSError, ValueError):
         wire.write(running.stdin, wire.Cancel(cancel.closing))
-
-
-def _computing_environment() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if name.startswith(_ENVIRONMENT)}
 
 
 class _Watch:

@@ -1,7 +1,7 @@
 """The pair that was chosen, and the engine that has it: loaded again where it is gone."""
 
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
 from specchat.domain.answering import ContextCount, CountTask, PairInfo
 from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
@@ -52,9 +52,11 @@ class PairSession:
         has_begun, is_last_try = False, self._n_stops > 0
         try:
             with self._counting_stops():
-                for event in self._loaded(cancel, tells_stops=is_last_try).generate(task, cancel):
-                    has_begun = True
-                    yield event
+                engine = self._loaded(cancel, tells_stops=is_last_try)
+                with closing(engine.generate(task, cancel)) as events:
+                    for event in events:
+                        has_begun = True
+                        yield event
         except EngineStoppedError:
             if has_begun or is_last_try:
                 raise

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from specchat.backends.crashes import BROKEN
+from specchat.backends.crashes import BROKEN, FATAL
 from specchat.backends.last_words import last_words
 from specchat.domain.errors import UserError
 from specchat.domain.said import Said
 from specchat.store.run_record import LOADING, WINDOW
 
-_FATAL = re.compile(r"^(?:Fatal Python error|Windows fatal exception): (?!code 0x8001010)(.*)$", re.MULTILINE)
-"""What Windows calls fatal and goes on after is no reason."""
 _CRASHED_THREAD = re.compile(r"^Current thread .*?(?=^Thread |\Z)", re.MULTILINE | re.DOTALL)
 _NOTES = re.compile(r"^- (.*)$", re.MULTILINE)
 _ENGINE = re.compile(r"specchat[/\\]backends[/\\]")
@@ -39,7 +37,7 @@ class LastRun:
     @cached_property
     def reason(self) -> str:
         """Empty: from outside, for want of memory or of power."""
-        words, fatal = last_words(self._end), _FATAL.findall(self._end)
+        words, fatal = last_words(self._end), FATAL.findall(self._end)
         if "bad_alloc" in words:
             return Said("memory ran out.")
         return words or (f"{fatal[-1]}." if fatal else "")

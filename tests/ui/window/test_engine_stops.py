@@ -9,6 +9,7 @@ import psutil
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QTextEdit
 from support.desks import Person, wait_for_pair
+from support.processes import engines_below
 
 from specchat.domain.conversations import MessageState
 from specchat.domain.errors import EngineStoppedError
@@ -24,7 +25,7 @@ def n_ctx() -> int:
 
 
 def engine_process() -> psutil.Process:
-    (engine,) = [child for child in psutil.Process().children() if "engine" in child.cmdline()]
+    (engine,) = engines_below(os.getpid())
     return engine
 
 
@@ -149,4 +150,4 @@ def test_the_window_is_closed_meanwhile(person: Person) -> None:
     person.qtbot.waitUntil(lambda: person.desk.pair.is_loading, timeout=30_000)
     person.window.close()
     person.desk.close()
-    assert not [child for child in psutil.Process().children() if "engine" in child.cmdline()]
+    assert not engines_below(os.getpid())
