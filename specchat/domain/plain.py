@@ -21,8 +21,8 @@ def to_plain(value: object) -> object:
             return value.value
         case PurePath():
             return str(value)
-        case Said(values=values) if values:
-            return {"template": value.template, "values": to_plain(values)}
+        case Said(template=template, values=values):
+            return {"template": template, "values": to_plain(values)} if values else str(value)
         case float():
             return value if isfinite(value) else 0.0
         case Mapping():

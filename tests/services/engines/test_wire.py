@@ -78,14 +78,23 @@ def test_cancelled_and_our_own_mistakes_arrive_too() -> None:
     assert isinstance(wire.error_of(wire.failed(Cancelled())), Cancelled)
     mistake = UserError("specchat made a mistake.", "Report it.")
     mistake.__cause__ = ZeroDivisionError("secret")
-    arrived = wire.error_of(wire.failed(mistake))
+    arrived = wire.error_of(through(wire.failed(mistake)))  # type: ignore[arg-type]
     assert isinstance(arrived.__cause__, BugError)
     assert str(arrived.__cause__) == "ZeroDivisionError"
 
 
 def test_a_kind_of_error_that_only_its_layer_knows_is_the_nearest_known_one() -> None:
     refused = ConversationRefused("The template refused.", "Try another.")
-    assert type(wire.error_of(wire.failed(refused))) is TemplateError
+    arrived = wire.error_of(through(wire.failed(refused)))  # type: ignore[arg-type]
+    assert type(arrived) is TemplateError
+    assert (arrived.message, arrived.hint) == (refused.message, refused.hint)
+
+
+@pytest.mark.parametrize("said", [Said("Gone."), Said("{all}"), Said("{n} of {all}", n=3, all=Said("many"))])
+def test_what_is_said_arrives_with_what_it_was_made_of(said: Said) -> None:
+    arrived = through(said)
+    assert isinstance(arrived, Said)
+    assert (arrived.template, arrived.values) == (said.template, said.values)
 
 
 @pytest.mark.parametrize("target", [PurePath, Path, Said, CacheType, PairChoice, Message])
