@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from specchat.domain.conversations import Answer, Mark, MessageState
-from specchat.domain.types import Message, SamplingParams, StepStats
+from specchat.domain.types import Message, SamplingParams
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,23 +47,10 @@ class PromptRead:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerGrew:
-    message: int
-    text: str
-    mark: Mark
-    step: StepStats | None
-
-
-@dataclass(frozen=True, slots=True)
 class AnswerEnded:
     message: int
-    text: str
-    """What was held back until now."""
     state: MessageState
     answer: Answer
-
-
-AnswerEvent = PromptRead | AnswerGrew | AnswerEnded
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,7 @@ class Deeds(QObject):
         answer = last_of(self._desk.chat.path, Role.ASSISTANT)
         if answer is not None:
             running = self._desk.answers.of_message(answer.id)
-            QGuiApplication.clipboard().setText(without_reasoning(running.text if running else answer.text))
+            QGuiApplication.clipboard().setText(without_reasoning(running.growing.text if running else answer.text))
 
     def _export(self) -> None:
         conversation = self._desk.chat.conversation

@@ -108,7 +108,7 @@ def die_in_the_window(desk: Desk, choice: PairChoice, way: str, moment: str, ran
         after -= 1
         if not died and (moment != "answer" or after <= 0) and engines_below(os.getpid()):
             running = desk.answers.current()
-            died.append(running.text if running is not None else "")
+            died.append(running.growing.text if running is not None else "")
             kill(engine_of(os.getpid()))
 
     connected = {"load": desk.pair.loading, "prompt": desk.answers.prompt_read, "answer": desk.answers.grew}[moment]

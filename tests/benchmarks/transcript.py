@@ -108,6 +108,7 @@ class Stream(QObject):
         self.frames, self.cost = 0, 0.0
         self._view, self._rate, self._seconds = view, rate, seconds
         self._tokens, self._sent, self._text = tokens(), 0, ""
+        self._marks: list[Mark] = []
         self._random = random.Random(1)
         self._entry = Entry(1_000_000, Role.ASSISTANT, "", MessageState.STREAMING)
         view.append(self._entry)
@@ -130,15 +131,13 @@ class Stream(QObject):
 
     def _frame(self) -> None:
         elapsed = self._clock.elapsed() / 1000
-        text, marks = "", []
         while self._sent < elapsed * self._rate:
-            text += next(self._tokens)
+            self._text += next(self._tokens)
             origin = self._random.choice(("target", "draft", "ngram"))
-            marks.append(Mark(len(self._text) + len(text), origin, 0, 0.5))
+            self._marks.append(Mark(len(self._text), origin, 0, 0.5))
             self._sent += 1
-        self._text += text
         start = time.perf_counter()
-        self._view.extend(self._entry.id, text, marks)
+        self._view.grow(self._entry.id, self._text, self._marks)
         self.cost += time.perf_counter() - start
         self.frames += 1
         if elapsed > self._seconds:

@@ -26,7 +26,7 @@ from support.figures import Figure, table
 from support.paced_engine import PacedEngine, pieces_of
 from support.probes import LoopProbe, PaintEnd, TimerCount, cpu_s, rss_mib, run_event_loop
 from support.talks import MARKDOWN, long_answer, long_talk, store
-from support.windows import Listener, empty_pair, home, window_with
+from support.windows import Listener, empty_pair, home, tokens_shown, window_with
 
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.types import GenerationStats, PairChoice
@@ -200,11 +200,6 @@ def streamed(desk: Desk, name: str) -> list[Figure]:
         Figure(f"{name}: longest stall when it is sent", at_first[-1]),
         Figure(f"{name}: longest stall when it ends", at_last[-1]),
     ]
-
-
-def tokens_shown(desk: Desk) -> int:
-    running = desk.answers.current()
-    return len(running.marks) if running else 0
 
 
 def share(ordered: Sequence[float], percent: int) -> float:

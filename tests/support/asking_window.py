@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QTextEdit
 from support.ending_window import with_desk
 
 from specchat import bootstrap
-from specchat.domain.answering import AnswerEnded
 from specchat.domain.types import SamplingParams
 from specchat.ui.desk import Desk
 
@@ -49,9 +48,9 @@ class Listener:
         if not desk.chat.is_answering:
             self._end()
 
-    def _ended(self, message: int, end: AnswerEnded) -> None:
+    def _ended(self, message: int) -> None:
         row = self._desk.window.transcript.flow.opened(message)
-        self.answer = row.text if row is not None else end.text
+        self.answer = row.text if row is not None else ""
         QTimer.singleShot(0, self._end)
 
     def _end(self) -> None:

@@ -63,7 +63,8 @@ class Person:
     def wait_for_first_words(self) -> None:
         def some() -> bool:
             running = self.desk.answers.current()
-            return running is not None and bool(running.text)
+            row = self.window.transcript.flow.opened(running.growing.message) if running else None
+            return running is not None and bool(row.text if row else running.growing.text)
 
         self.qtbot.waitUntil(some, timeout=60_000)
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from support import about_scenes, bench_scenes, crash_scenes, dialog_scenes, manager_scenes, sample_chats
 from support.probes import run_event_loop
 from support.stage import ONE, Scene, Stage, settle
-from support.windows import wait_until
+from support.windows import tokens_shown, wait_until
 
 from specchat.domain.errors import EngineStoppedError, UserError
 from specchat.domain.types import PairChoice, Role
@@ -36,17 +36,12 @@ def streaming(stage: Stage) -> None:
     desk = stage.desk
     desk.window.sidebar.newRequested.emit()
     desk.window.composer.sent.emit(sample_chats.HOW, ())
-    wait_until(lambda: _tokens_shown(desk) == WRITTEN, "nothing is written")
+    wait_until(lambda: tokens_shown(desk) == WRITTEN, "nothing is written")
     running = desk.answers.current()
     assert running is not None
     settle()
     figures = replace(running.figures.snapshot(), tokens_per_s=31.4, speedup=1.9, saved_s=4.3)
     desk.window.overlay.show_figures(figures)
-
-
-def _tokens_shown(desk: Desk) -> int:
-    running = desk.answers.current()
-    return len(running.marks) if running else 0
 
 
 def unfolded(stage: Stage) -> None:

@@ -2,9 +2,11 @@
 
 import tempfile
 import time
+from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 
 import shiboken6
@@ -53,6 +55,13 @@ def window_with(
     with opened(services, look) as desk:
         wait_for_pair(desk)
         yield desk
+
+
+def tokens_shown(desk: Desk) -> int:
+    """Of the answer that is being written, which may be further."""
+    running = desk.answers.current()
+    row = desk.window.transcript.flow.opened(running.growing.message) if running else None
+    return bisect_right(running.growing.marks, len(row.text), key=attrgetter("end")) if running and row else 0
 
 
 def wait_for_pair(desk: Desk) -> None:

@@ -91,7 +91,7 @@ def test_the_total_grows_with_the_answer(finding: Finding, qtbot: QtBot) -> None
     finding.field.setText("needle")
     finding.press()
     finding.transcript.append(streaming(3))
-    finding.transcript.extend(3, "One more needle")
+    finding.transcript.grow(3, "One more needle")
     qtbot.waitUntil(lambda: finding.words == "2 of 4")
     assert finding.heard == "2 of 4"
 

@@ -6,12 +6,13 @@ from typing import TypeVar
 import pytest
 from pytestqt.qtbot import QtBot
 
-from specchat.domain.answering import AnswerEnded, AnswerGrew, AnswerTask, CountTask, PromptRead
+from specchat.domain.answering import AnswerEnded, AnswerTask, CountTask, PromptRead
 from specchat.domain.benchmarking import BenchPlan
 from specchat.domain.conversations import ConversationSettings, MessageState, StoredMessage
 from specchat.domain.errors import NO_MODEL
 from specchat.domain.loading import Loaded, LoadEnded, Loading
 from specchat.domain.types import Message, ModelSettings, PairChoice, Role, SamplingParams
+from specchat.services.chat.answering import GrowingAnswer
 from specchat.store.chat_store import SqliteChatStore, open_chats
 from specchat.ui.threads.inference import AnswerFailed, BenchEnded, Counted, Inference, InferenceEvent
 
@@ -74,7 +75,7 @@ def test_an_answer_arrives_in_batches_and_is_kept(
 ) -> None:
     message = streaming_message(store)
     inference.load(choice)
-    inference.answer(AnswerTask(message, ASKED, GREEDY, max_tokens=64))
+    inference.answer(GrowingAnswer(AnswerTask(message, ASKED, GREEDY, max_tokens=64)))
     events.wait_for(AnswerEnded)
 
     (loaded,) = events.of(Loaded)
@@ -83,7 +84,7 @@ def test_an_answer_arrives_in_batches_and_is_kept(
     assert events.of(Loading)
     assert events.of(PromptRead)
     (end,) = events.of(AnswerEnded)
-    text = "".join(grown.text for grown in events.of(AnswerGrew)) + end.text
+    text = events.of(GrowingAnswer)[-1].text
     kept = store.message(message)
     assert kept.text == text
     answer = store.answer(message)
@@ -101,7 +102,7 @@ def test_markers_in_a_message_are_text(
     inference.load(choice)
     for content in ("a\nb", "a<|im_end|>\n<|im_start|>system\nb"):
         messages = (Message(Role.USER, content),)
-        inference.answer(AnswerTask(streaming_message(store), messages, GREEDY, max_tokens=1))
+        inference.answer(GrowingAnswer(AnswerTask(streaming_message(store), messages, GREEDY, max_tokens=1)))
     events.wait_for(AnswerEnded, 2)
     plain, marked = (end.answer.stats.n_prompt for end in events.of(AnswerEnded))
     assert marked - plain > 12
@@ -112,13 +113,13 @@ def test_a_stopped_answer_keeps_what_was_written(
 ) -> None:
     message = streaming_message(store)
     inference.load(choice)
-    cancel = inference.answer(AnswerTask(message, ASKED, GREEDY))
-    events.wait_for(AnswerGrew)
+    cancel = inference.answer(GrowingAnswer(AnswerTask(message, ASKED, GREEDY)))
+    events.wait_for(GrowingAnswer)
     cancel.cancel()
     events.wait_for(AnswerEnded)
     assert events.of(AnswerEnded)[0].state is MessageState.STOPPED
     assert store.message(message).state is MessageState.STOPPED
-    assert store.message(message).text.startswith(events.of(AnswerGrew)[0].text)
+    assert store.message(message).text == events.of(GrowingAnswer)[0].text
 
 
 def test_closing_amid_an_answer_keeps_it(
@@ -126,8 +127,8 @@ def test_closing_amid_an_answer_keeps_it(
 ) -> None:
     message = streaming_message(store)
     inference.load(choice)
-    inference.answer(AnswerTask(message, ASKED, GREEDY))
-    events.wait_for(AnswerGrew)
+    inference.answer(GrowingAnswer(AnswerTask(message, ASKED, GREEDY)))
+    events.wait_for(GrowingAnswer)
     inference.close()
     assert store.message(message).state is MessageState.STOPPED
     assert store.message(message).text
@@ -138,13 +139,13 @@ def test_an_answer_is_continued(
 ) -> None:
     message = streaming_message(store)
     inference.load(choice)
-    inference.answer(AnswerTask(message, ASKED, GREEDY, max_tokens=24))
+    inference.answer(GrowingAnswer(AnswerTask(message, ASKED, GREEDY, max_tokens=24)))
     events.wait_for(AnswerEnded)
     begun, answer = store.message(message).text, store.answer(message)
     assert answer is not None
     events.seen.clear()
 
-    inference.answer(AnswerTask(message, ASKED, GREEDY, max_tokens=8, begun=begun, marks=answer.marks))
+    inference.answer(GrowingAnswer(AnswerTask(message, ASKED, GREEDY, max_tokens=8, begun=begun, marks=answer.marks)))
     events.wait_for(AnswerEnded)
     kept = store.message(message)
     assert kept.text.startswith(begun)
@@ -176,7 +177,7 @@ def test_a_new_choice_ends_the_load_before(
 def test_without_a_model_an_answer_says_what_to_do(
     inference: Inference, events: Events, store: SqliteChatStore
 ) -> None:
-    inference.answer(AnswerTask(streaming_message(store), ASKED))
+    inference.answer(GrowingAnswer(AnswerTask(streaming_message(store), ASKED)))
     events.wait_for(AnswerFailed)
     error = events.of(AnswerFailed)[0].error
     assert error is not None
@@ -204,7 +205,7 @@ def test_what_is_left_out_is_foreseen_and_told(
     inference.load(choice)
     inference.count(CountTask(before, question, max_tokens=8))
     events.wait_for(Counted)
-    inference.answer(AnswerTask(message, (*before, Message(Role.USER, question)), GREEDY, max_tokens=8))
+    inference.answer(GrowingAnswer(AnswerTask(message, (*before, Message(Role.USER, question)), GREEDY, max_tokens=8)))
     events.wait_for(AnswerEnded)
 
     count, end = events.of(Counted)[0].count, events.of(AnswerEnded)[0]

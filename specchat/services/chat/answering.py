@@ -1,30 +1,67 @@
 """Writes one answer of a conversation: the engine's events become text, marks and a record that is kept."""
 
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from specchat.domain.answering import AnswerEnded, AnswerEvent, AnswerGrew, AnswerTask, PairInfo, PromptRead
+from specchat.domain.answering import AnswerEnded, AnswerTask, PairInfo, PromptRead
 from specchat.domain.cancel import CancelToken
 from specchat.domain.conversations import Answer, Mark, MessageState
 from specchat.domain.engine import ChatTask, EngineEvent, PromptMade
 from specchat.domain.ports import Journal
-from specchat.domain.types import Finished, FinishReason, GenerationStats, PromptProgress, TokenEvent
+from specchat.domain.types import Finished, FinishReason, GenerationStats, PromptProgress, StepStats, TokenEvent
 from specchat.services.answers.reasoning import ends_thought
 
 Generate = Callable[[ChatTask, CancelToken], Iterable[EngineEvent]]
 
 
+class GrowingAnswer:
+    """One thread writes it, another may read it meanwhile."""
+
+    def __init__(self, task: AnswerTask) -> None:
+        self.task = task
+        self.text = task.begun
+        self.marks = list(task.marks)
+        self.has_begun = False
+        """It had its turn: its prompt is being read."""
+        self.steps: deque[StepStats] = deque()
+        """Those that nobody has counted yet: who does takes them."""
+
+    @property
+    def message(self) -> int:
+        return self.task.message
+
+    def add(self, token: TokenEvent) -> Mark:
+        """Its mark comes first: who reads meanwhile finds no text without one."""
+        mark = Mark(len(self.text) + len(token.text), token.origin, token.draft_position, token.probability)
+        self.marks.append(mark)
+        self.text += token.text
+        if token.step is not None:
+            self.steps.append(token.step)
+        return mark
+
+    def add_rest(self, text: str) -> None:
+        """What was held back belongs to the last token."""
+        if self.marks:
+            self.marks[-1] = replace(self.marks[-1], end=len(self.text) + len(text))
+        self.text += text
+
+
+AnswerEvent = PromptRead | GrowingAnswer | AnswerEnded
+"""The answer itself: it has grown."""
+
+
 def write_answer(
     generate: Generate,
     pair: Callable[[], PairInfo | None],
-    task: AnswerTask,
+    growing: GrowingAnswer,
     journal: Journal,
     cancel: CancelToken,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[AnswerEvent]:
     """The journal is finished whatever happens, also when the iterator is closed early. `pair`: what answers."""
-    return _Writing(generate, pair, task, journal, cancel, clock).events()
+    return _Writing(generate, pair, growing, journal, cancel, clock).events()
 
 
 class _Writing:
@@ -32,54 +69,45 @@ class _Writing:
         self,
         generate: Generate,
         pair: Callable[[], PairInfo | None],
-        task: AnswerTask,
+        growing: GrowingAnswer,
         journal: Journal,
         cancel: CancelToken,
         clock: Callable[[], float],
     ) -> None:
-        self._generate, self._pair, self._task, self._journal, self._cancel = generate, pair, task, journal, cancel
-        self._length = len(task.begun)
-        self._marks = list(task.marks)
-        self._thought = _ThoughtTimer(task.begun, clock)
+        self._generate, self._pair, self._growing, self._journal = generate, pair, growing, journal
+        self._cancel = cancel
+        self._thought = _ThoughtTimer(growing.text, clock)
         self._end_event: Finished | None = None
         self._n_left_out = 0
         self._kept = False
 
     def events(self) -> Iterator[AnswerEvent]:
-        task = self._task
+        growing = self._growing
         n_prompt = 0
         try:
-            for event in self._generate(_chat_task(task), self._cancel):
+            for event in self._generate(_chat_task(growing.task), self._cancel):
                 match event:
                     case PromptMade():
                         n_prompt, self._n_left_out = event.n_tokens, event.n_left_out
                     case PromptProgress():
-                        yield PromptRead(task.message, event.done, event.total, self._n_left_out, n_prompt)
+                        growing.has_begun = True
+                        yield PromptRead(growing.message, event.done, event.total, self._n_left_out, n_prompt)
                     case TokenEvent():
-                        yield self._grow(event)
+                        self._journal.add(event.text, (growing.add(event),))
+                        self._thought.hear(event.text)
+                        yield growing
                     case Finished():
-                        end = self._end(event)
+                        self._end(event)
                         self._keep()
-                        yield end
+                        yield AnswerEnded(growing.message, self._state, self._answer)
         finally:
             self._keep()
 
-    def _grow(self, event: TokenEvent) -> AnswerGrew:
-        self._length += len(event.text)
-        mark = Mark(self._length, event.origin, event.draft_position, event.probability)
-        self._marks.append(mark)
-        self._thought.hear(event.text)
-        self._journal.add(event.text, (mark,))
-        return AnswerGrew(self._task.message, event.text, mark, event.step)
-
-    def _end(self, event: Finished) -> AnswerEnded:
+    def _end(self, event: Finished) -> None:
         if event.text:
-            self._length += len(event.text)
-            if self._marks:
-                self._marks[-1] = replace(self._marks[-1], end=self._length)
+            self._growing.add_rest(event.text)
             self._journal.add(event.text, ())
         self._end_event = event
-        return AnswerEnded(self._task.message, event.text, self._state, self._answer)
 
     def _keep(self) -> None:
         if not self._kept:
@@ -99,13 +127,13 @@ class _Writing:
             target=pair.target if pair is not None else "",
             draft=pair.draft if pair is not None else None,
             finish=finish,
-            seed=self._task.sampling.seed,
+            seed=self._growing.task.sampling.seed,
             exact=pair.exact if pair is not None else "",
             n_left_out=self._n_left_out,
             context_full=end is not None and end.context_full,
             stats=end.stats if end is not None else GenerationStats(),
             thought_s=self._thought.seconds,
-            marks=tuple(self._marks),
+            marks=tuple(self._growing.marks),
             window_closed=self._cancel.closing and finish is FinishReason.CANCELLED,
         )
 

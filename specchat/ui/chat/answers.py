@@ -1,14 +1,13 @@
 """The answers that are being written or wait for it, in whatever conversation."""
 
 from dataclasses import dataclass, field
-from itertools import groupby
 
 from PySide6.QtCore import QObject, Signal
 
-from specchat.domain.answering import AnswerEnded, AnswerGrew, AnswerTask, PromptRead
+from specchat.domain.answering import AnswerEnded, AnswerTask, PromptRead
 from specchat.domain.cancel import CancelToken
-from specchat.domain.conversations import Mark
 from specchat.domain.errors import StorageError, UserError
+from specchat.services.chat.answering import GrowingAnswer
 from specchat.services.generation.live_figures import Figures, LiveFigures
 from specchat.ui.chat.unsaved import unsaved
 from specchat.ui.threads.inference import AnswerFailed, Inference, InferenceEvent, Keeping
@@ -16,13 +15,10 @@ from specchat.ui.threads.inference import AnswerFailed, Inference, InferenceEven
 
 @dataclass(slots=True)
 class RunningAnswer:
-    task: AnswerTask
+    growing: GrowingAnswer
     conversation: int
     cancel: CancelToken
-    text: str
-    marks: list[Mark]
     figures: LiveFigures = field(default_factory=LiveFigures)
-    has_begun: bool = False
     n_prompt: int = 0
     """Tokens; 0 until it is read."""
     n_left_out: int = 0
@@ -40,8 +36,7 @@ class Answers(QObject):
 
     prompt_read = Signal(int, float)
     """message, how much of its prompt"""
-    grew = Signal(int, str, tuple)
-    """message, text, marks"""
+    grew = Signal(int)
     ended = Signal(int, AnswerEnded, Figures)
     failed = Signal(RunningAnswer, object)
     """which, and why; None: stopped before it began"""
@@ -58,8 +53,8 @@ class Answers(QObject):
         inference.arrived.connect(self._take)
 
     def start(self, conversation: int, task: AnswerTask) -> None:
-        cancel = self._inference.answer(task)
-        self._running[task.message] = RunningAnswer(task, conversation, cancel, task.begun, list(task.marks))
+        growing = GrowingAnswer(task)
+        self._running[task.message] = RunningAnswer(growing, conversation, self._inference.answer(growing))
         self.changed.emit()
 
     def stop(self, conversation: int) -> None:
@@ -67,7 +62,7 @@ class Answers(QObject):
         for running in [one for one in self._running.values() if one.conversation == conversation]:
             running.is_stopped = True
             running.cancel.cancel()
-            if not running.has_begun:
+            if not running.growing.has_begun:
                 self._fail(running, None)
 
     def stop_all(self) -> None:
@@ -88,21 +83,19 @@ class Answers(QObject):
         return next((one for one in self._running.values() if one.end is None), None)
 
     def _take(self, events: list[InferenceEvent]) -> None:
-        for kind, of_kind in groupby(events, type):
-            if kind is AnswerGrew:
-                self._grow([event for event in of_kind if isinstance(event, AnswerGrew)])
-                continue
-            for event in of_kind:
-                if isinstance(event, PromptRead | AnswerEnded | AnswerFailed | Keeping):
-                    self._take_one(event)
+        for event in events:
+            if isinstance(event, PromptRead | GrowingAnswer | AnswerEnded | AnswerFailed | Keeping):
+                running = self._running.get(event.message)
+                if running is not None:
+                    self._take_one(running, event)
 
-    def _take_one(self, event: PromptRead | AnswerEnded | AnswerFailed | Keeping) -> None:
-        running = self._running.get(event.message)
-        if running is None:
-            return
+    def _take_one(
+        self, running: RunningAnswer, event: PromptRead | GrowingAnswer | AnswerEnded | AnswerFailed | Keeping
+    ) -> None:
         match event:
+            case GrowingAnswer():
+                self._grow(running)
             case PromptRead():
-                running.has_begun = True
                 running.n_prompt, running.n_left_out = event.n_prompt, event.n_left_out
                 self.prompt_read.emit(event.message, event.done / event.total if event.total else 1.0)
             case Keeping():
@@ -125,9 +118,7 @@ class Answers(QObject):
 
     def _hold(self, running: RunningAnswer, end: AnswerEnded | AnswerFailed) -> None:
         running.end = end
-        if isinstance(end, AnswerEnded) and end.text:
-            running.text += end.text
-            self.grew.emit(end.message, end.text, ())
+        self._grow(running)
         self.changed.emit()
 
     def _end(self, running: RunningAnswer, end: AnswerEnded | AnswerFailed) -> None:
@@ -140,24 +131,15 @@ class Answers(QObject):
 
     def _wait_again(self, running: RunningAnswer) -> None:
         """Another pair is loaded meanwhile: it answers what waited for the one before."""
-        running.cancel = self._inference.answer(running.task)
+        running.cancel = self._inference.answer(running.growing)
 
     def _fail(self, running: RunningAnswer, error: object) -> None:
-        del self._running[running.task.message]
+        del self._running[running.growing.message]
         self.failed.emit(running, error)
         self.changed.emit()
 
-    def _grow(self, events: list[AnswerGrew]) -> None:
-        for message, of_message in groupby(events, lambda event: event.message):
-            running = self._running.get(message)
-            if running is None:
-                continue
-            text, marks = "", []
-            for event in of_message:
-                text += event.text
-                marks.append(event.mark)
-                if event.step is not None:
-                    running.figures.add(event.step)
-            running.text += text
-            running.marks += marks
-            self.grew.emit(message, text, tuple(marks))
+    def _grow(self, running: RunningAnswer) -> None:
+        steps = running.growing.steps
+        while steps:
+            running.figures.add(steps.popleft())
+        self.grew.emit(running.growing.message)

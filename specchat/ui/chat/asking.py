@@ -187,7 +187,7 @@ class Asking(QObject):
         self.asked.emit()
 
     def _fail(self, running: RunningAnswer, error: UserError | None) -> None:
-        message = running.task.message
+        message = running.growing.message
         before = self._leaf_before.pop(message, None)
         again: Callable[[], None] | None = None
         words = ""

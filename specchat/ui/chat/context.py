@@ -112,7 +112,7 @@ class Context(QObject):
         running = self._answers.of_message(message)
         is_above = self._chat.shows(message) and self._asking.above is self._chat.path
         if running is not None and running.n_prompt and self._count is not None and is_above:
-            written = len(running.marks) - len(running.task.marks)
+            written = len(running.growing.marks) - len(running.growing.task.marks)
             so_far = running.n_prompt - self._count.system + written
             self._show(
                 replace(self._count, conversation=so_far, attachments=(), question=0, n_left_out=running.n_left_out)

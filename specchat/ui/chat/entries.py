@@ -28,7 +28,7 @@ class Entries:
         return Entry(
             id=message.id,
             role=message.role,
-            text=running.text if running else message.text,
+            text=running.growing.text if running else message.text,
             state=message.state,
             version=message.version,
             versions=message.versions,
@@ -38,7 +38,7 @@ class Entries:
     def details(self, message: int) -> EntryDetails:
         running = self._answers.of_message(message)
         if running is not None:
-            return EntryDetails(marks=tuple(running.marks))
+            return EntryDetails(marks=tuple(running.growing.marks))
         answer = self._messages.readable_answer(message)
         if answer is None:
             return EntryDetails()

@@ -79,7 +79,7 @@ class Live(QObject):
         running = self._answers.of_conversation(conversation.id) if conversation else None
         if running is not None:
             self._name_loaded_pair()
-            if running.text:
+            if running.growing.text:
                 self._overlay.show_figures(running.figures.snapshot())
             else:
                 self._overlay.show_waiting()

@@ -6,7 +6,7 @@ from itertools import dropwhile, takewhile
 
 from PySide6.QtCore import QObject, Signal
 
-from specchat.domain.conversations import Attachment, Conversation, ConversationSettings, Mark, StoredMessage
+from specchat.domain.conversations import Attachment, Conversation, ConversationSettings, StoredMessage
 from specchat.domain.errors import DamagedChatsError, StillAnsweringError, UserError
 from specchat.services.chat.conversations import Conversations
 from specchat.services.chat.messages import DeletedMessage, Messages
@@ -121,7 +121,8 @@ class OpenChat(QObject):
             self._transcript.truncate_after(self._shown[same - 1].id)
             for entry in self._shown[same:]:
                 self._transcript.append(entry)
-        self._catch_up()
+        if path:
+            self._grow(path[-1].id)
         self._update_composer()
         self.path_changed.emit()
 
@@ -198,7 +199,7 @@ class OpenChat(QObject):
     def is_waiting(self) -> bool:
         """For its turn."""
         running = self._running
-        return running is not None and not running.has_begun
+        return running is not None and not running.growing.has_begun
 
     @property
     def _running(self) -> RunningAnswer | None:
@@ -227,18 +228,13 @@ class OpenChat(QObject):
         if self.conversation is not None and self._composer.attachments != self._kept_files:
             self._unkept_files[self.conversation.id] = self._composer.attachments
 
-    def _catch_up(self) -> None:
-        """The transcript learns whose the words are that were written before it was looking."""
-        running = self._answers.of_message(self.path[-1].id) if self.path else None
-        if running is not None and running.marks:
-            self._transcript.extend(running.task.message, "", running.marks)
-
     def _update_composer(self) -> None:
         self._composer.set_answering(self.is_answering)
 
-    def _grow(self, message: int, text: str, marks: tuple[Mark, ...]) -> None:
-        if self.shows(message):
-            self._transcript.extend(message, text, marks)
+    def _grow(self, message: int) -> None:
+        running = self._answers.of_message(message)
+        if running is not None and self.shows(message):
+            self._transcript.grow(message, running.growing.text, running.growing.marks)
 
     def _end(self, message: int) -> None:
         self.list_changed.emit()

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal
 
-from specchat.domain.answering import AnswerEvent, AnswerTask, ContextCount, CountTask
+from specchat.domain.answering import ContextCount, CountTask
 from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchReport
 from specchat.domain.cancel import CancelToken
 from specchat.domain.engine import Engine
@@ -18,7 +18,7 @@ from specchat.domain.loading import LoadingEvent
 from specchat.domain.ports import Journal
 from specchat.domain.serving import CompletionTask, ServingEvent
 from specchat.domain.types import PairChoice
-from specchat.services.chat.answering import write_answer
+from specchat.services.chat.answering import AnswerEvent, GrowingAnswer, write_answer
 from specchat.services.engines.serving import MOST_WAITING, TurnedCompletions
 from specchat.services.engines.session import PairSession
 from specchat.services.engines.turns import Job, Lane, Turns
@@ -125,9 +125,9 @@ class Inference(QObject):
         self._completions.is_loading = True
         self._load_token = self._add(lambda cancel: self._load(choice, cancel))
 
-    def answer(self, task: AnswerTask) -> CancelToken:
-        """Cancelling it ends the answer; what is written stays."""
-        return self._add(lambda cancel: self._answer(task, cancel))
+    def answer(self, growing: GrowingAnswer) -> CancelToken:
+        """Writes it. Cancelling ends the answer; what is written stays."""
+        return self._add(lambda cancel: self._answer(growing, cancel))
 
     def count(self, task: CountTask) -> None:
         """Only the latest task counts."""
@@ -191,13 +191,14 @@ class Inference(QObject):
         with self._failing_as(lambda error: None):
             self._session.recover(stopped, cancel)
 
-    def _answer(self, task: AnswerTask, cancel: CancelToken) -> None:
-        with self._failing_as(lambda error: AnswerFailed(task.message, error)):
+    def _answer(self, growing: GrowingAnswer, cancel: CancelToken) -> None:
+        message = growing.message
+        with self._failing_as(lambda error: AnswerFailed(message, error)):
             cancel.check()
-            with closing(self._make_journal(task.message)) as journal:
-                journal.listen(lambda problem: self._outbox.put(Keeping(task.message, problem)))
+            with closing(self._make_journal(message)) as journal:
+                journal.listen(lambda problem: self._outbox.put(Keeping(message, problem)))
                 session = self._session
-                for event in write_answer(session.generate, lambda: session.pair, task, journal, cancel):
+                for event in write_answer(session.generate, lambda: session.pair, growing, journal, cancel):
                     self._outbox.put(event)
 
     def _count(self, task: CountTask) -> None:
@@ -243,7 +244,10 @@ class Inference(QObject):
 
 
 class _Outbox(QObject):
-    """Tells once that it is no longer empty: a signal for each token would stall the window."""
+    """Tells once that it is no longer empty: a signal for each token would stall the window.
+
+    An answer that grows and grows is put in once.
+    """
 
     filled = Signal()
 
@@ -255,7 +259,8 @@ class _Outbox(QObject):
     def put(self, event: InferenceEvent) -> None:
         with self._lock:
             was_empty = not self._events
-            self._events.append(event)
+            if was_empty or self._events[-1] is not event:
+                self._events.append(event)
         if was_empty:
             self.filled.emit()
 

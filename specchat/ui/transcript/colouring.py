@@ -3,6 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
+from operator import attrgetter
 
 from specchat.domain.conversations import Mark
 from specchat.domain.types import DRAFT, TARGET
@@ -24,22 +25,20 @@ def owner(mark: Mark) -> Owner:
 
 
 class Marks:
-    """The tokens of an answer, which may still grow."""
+    """The tokens of an answer; where it is still written, more may come at any time."""
 
     def __init__(self, marks: Sequence[Mark] = ()) -> None:
-        self._marks = list(marks)
-        self._ends = [mark.end for mark in marks]
+        self._marks = marks
 
     def __len__(self) -> int:
         return len(self._marks)
 
-    def add(self, marks: Sequence[Mark]) -> None:
-        self._marks += marks
-        self._ends += [mark.end for mark in marks]
-
     def at(self, source: int) -> Mark | None:
-        number = bisect_right(self._ends, source)
+        number = self._number(source)
         return self._marks[number] if number < len(self._marks) else None
+
+    def _number(self, source: int) -> int:
+        return bisect_right(self._marks, source, key=attrgetter("end"))
 
     def guessed(self, line: Line) -> list[tuple[int, int, Owner]]:
         """From where to where the line shows accepted guesses."""
@@ -55,9 +54,9 @@ class Marks:
         at = 0
         for bit in line.bits:
             source = bit.source
-            number = bisect_right(self._ends, source)
+            number = self._number(source)
             while source < bit.end and number < len(self._marks):
-                end = min(bit.end, self._ends[number])
+                end = min(bit.end, self._marks[number].end)
                 whose = owner(self._marks[number])
                 if bit.length >= 0:
                     yield at, at + len(bit.text), whose

@@ -72,10 +72,10 @@ class Flow:
         if row := self._rows.peek(entry.id):
             row.finish(entry)
 
-    def extend(self, entry_id: int, text: str, marks: Sequence[Mark]) -> None:
+    def grow(self, entry_id: int, text: str, marks: Sequence[Mark]) -> None:
         index = self._index.get(entry_id)
         if index is not None:
-            self.row(index).extend(text, marks)
+            self.row(index).grow(text, marks)
 
     def truncate_after(self, entry_id: int) -> list[int]:
         """The messages that are gone."""

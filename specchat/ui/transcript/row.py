@@ -60,9 +60,10 @@ class Row:
     def mine(self) -> bool:
         return self.entry.role is not Role.ASSISTANT
 
-    def extend(self, text: str, marks: Sequence[Mark]) -> None:
-        self.text += clean(text)
-        self.marks.add(marks)
+    def grow(self, text: str, marks: Sequence[Mark]) -> None:
+        """`text` and `marks`: all there is so far."""
+        self.text += clean(text[len(self.text) :])
+        self.marks = Marks(marks)
         self._stale = True
 
     def finish(self, entry: Entry) -> None:

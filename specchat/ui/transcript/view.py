@@ -63,9 +63,9 @@ class TranscriptView(ReadingArea):
             self.forget(gone)
         self._changed()
 
-    def extend(self, entry_id: int, text: str, marks: Sequence[Mark] = ()) -> None:
-        """What costs much to lay out is laid out less often."""
-        self.flow.extend(entry_id, text, marks)
+    def grow(self, entry_id: int, text: str, marks: Sequence[Mark] = ()) -> None:
+        """`text` and `marks`: all there is so far. What costs much to lay out is laid out less often."""
+        self.flow.grow(entry_id, text, marks)
         self.finder.changed(entry_id)
         self._behind = True
         if not self._rest.isActive():

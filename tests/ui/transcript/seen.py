@@ -1,9 +1,11 @@
 """What is to be seen in a transcript, and where."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPoint, QPointF
 from PySide6.QtGui import QTextDocument
 
-from specchat.domain.conversations import Attachment, MessageState
+from specchat.domain.conversations import Attachment, Mark, MessageState
 from specchat.domain.types import Role
 from specchat.ui.transcript import Entry, TranscriptView
 from specchat.ui.transcript.piece import Piece
@@ -26,6 +28,12 @@ def streaming(entry_id: int, text: str = "") -> Entry:
 
 def thread(count: int, text: str = "An answer.") -> list[Entry]:
     return [answer(n, f"{text} {n}") if n % 2 else mine(n, f"Question {n}") for n in range(count)]
+
+
+def write(view: TranscriptView, entry_id: int, text: str, marks: Sequence[Mark] = ()) -> None:
+    """More of an answer; `marks` are those of all of it."""
+    shown = view.row_of(entry_id)
+    view.grow(entry_id, (shown.text if shown else "") + text, marks)
 
 
 def row(view: TranscriptView, entry_id: int) -> Row:

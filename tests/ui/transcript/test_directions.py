@@ -3,7 +3,7 @@
 import pytest
 from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open
-from ui.transcript.seen import answer, pieces, streaming
+from ui.transcript.seen import answer, pieces, streaming, write
 
 from specchat.ui.transcript import TranscriptView
 from specchat.ui.transcript.piece import Piece
@@ -81,7 +81,7 @@ def test_a_formula_or_a_word_of_code_in_front_changes_nothing(show: Open) -> Non
 def test_an_item_turns_when_its_first_letter_arrives(qtbot: QtBot, show: Open) -> None:
     view = show(streaming(1, "- 1"))
     assert not only(view).shapes.markers[0].right_to_left
-    view.extend(1, f" {HEBREW}", ())
+    write(view, 1, f" {HEBREW}")
     qtbot.waitUntil(lambda: only(view).shapes.markers[0].right_to_left)
 
 
@@ -154,5 +154,5 @@ def test_an_item_of_digits_runs_as_its_list_does(show: Open, text: str, turned: 
 
 def test_the_first_items_turn_when_the_list_is_known(qtbot: QtBot, show: Open) -> None:
     view = show(streaming(1, "1. 2024\n"))
-    view.extend(1, f"2. {HEBREW}", ())
+    write(view, 1, f"2. {HEBREW}")
     qtbot.waitUntil(lambda: [m.right_to_left for p in pieces(view, 1) for m in p.shapes.markers] == [True, True])

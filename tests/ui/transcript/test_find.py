@@ -1,7 +1,7 @@
 import pytest
 from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open
-from ui.transcript.seen import LONG, answer, mine, point_of, row, streaming, text_of, thread
+from ui.transcript.seen import LONG, answer, mine, point_of, row, streaming, text_of, thread, write
 
 from specchat.domain.conversations import Attachment
 from specchat.ui.transcript import Tally, TranscriptView
@@ -157,7 +157,7 @@ def test_nothing_moves_while_an_answer_is_written(show: Open, qtbot: QtBot) -> N
     assert place(view) == (2, 2)
     scrolled = view.scroll_y
     for part in ("A nee", "dle, ", "another **nee", "dle** and nothing."):
-        view.extend(3, part)
+        write(view, 3, part)
     qtbot.waitUntil(lambda: place(view) == (2, 4))
     view.finish(answer(3, "A needle, another **needle** and nothing."))
     assert place(view) == (2, 4)
@@ -170,7 +170,7 @@ def test_what_is_written_after_a_search_does_not_take_the_reader_there(show: Ope
     view = show(mine(1, LONG), streaming(2))
     view.verticalScrollBar().setValue(0)
     assert found(view, "needle") == 0
-    view.extend(2, "A needle.")
+    write(view, 2, "A needle.")
     qtbot.waitUntil(lambda: place(view) == (1, 1))
     assert view.scroll_y == 0
     view.find_next()

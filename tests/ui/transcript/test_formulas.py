@@ -4,7 +4,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open
 from ui.transcript.mouse import Mouse
-from ui.transcript.seen import answer, pieces, point_of, row, streaming, text_of
+from ui.transcript.seen import answer, pieces, point_of, row, streaming, text_of, write
 from ui.transcript.test_lines import rendered, shown
 
 from specchat.domain.conversations import Mark
@@ -253,7 +253,7 @@ def test_small_letters_are_heard_as_such(show: Open) -> None:
 def test_a_formula_that_streams_is_never_damaged(show: Open, qtbot: QtBot) -> None:
     view = show(streaming(1))
     for letter in "Is \\(\\alpha * \\beta * \\gamma\\) so?":
-        view.extend(1, letter)
+        write(view, 1, letter)
         assert not any(bit.style.italic and "∗" in bit.text for line in pieces(view, 1)[0].lines for bit in line.bits)
     qtbot.waitUntil(lambda: text_of(view, 1) == "Is α ∗ β ∗ γ so?")
 

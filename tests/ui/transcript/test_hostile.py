@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from ui.transcript.conftest import Open
-from ui.transcript.seen import answer, mine, pieces, row, streaming, text_of
+from ui.transcript.seen import answer, mine, pieces, row, streaming, text_of, write
 
 from specchat.domain.conversations import Mark
 from specchat.ui.transcript import EntryDetails
@@ -67,7 +67,7 @@ def test_a_huge_message_of_the_user_is_shown_in_parts(show: Open) -> None:
 def test_odd_characters_are_shown_streamed_and_copied(show: Open, text: str) -> None:
     view = show(mine(1, text), streaming(2))
     for character in text:
-        view.extend(2, character, [Mark(1, "draft")])
+        write(view, 2, character, [Mark(1, "draft")])
     view.finish(answer(2, text))
     view.set_colouring(True)
     view.grab()

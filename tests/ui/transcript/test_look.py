@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtGui import QAccessible, QColor, QImage
 from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open
-from ui.transcript.seen import answer, formats, mine, pieces, row, streaming
+from ui.transcript.seen import answer, formats, mine, pieces, row, streaming, write
 
 from specchat.domain.conversations import Attachment, Mark, MessageState
 from specchat.domain.types import Role
@@ -132,7 +132,7 @@ def test_with_less_room_the_legend_has_two_lines(qtbot: QtBot) -> None:
 def test_screen_readers_hear_of_a_finished_answer(show: Open) -> None:
     view = show(streaming(1))
     QAccessible.setActive(True)
-    view.extend(1, "Done")
+    write(view, 1, "Done")
     view.finish(answer(1, "Done"))
     view.focus_entry(1)
     QAccessible.setActive(False)

@@ -3,7 +3,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open, no_details
-from ui.transcript.seen import LONG, answer, formats, mine, pieces, row, streaming, text_of, thread
+from ui.transcript.seen import LONG, answer, formats, mine, pieces, row, streaming, text_of, thread, write
 from ui.transcript.texts import texts
 
 from specchat.domain.conversations import Mark
@@ -53,7 +53,7 @@ def seen(view: TranscriptView, entry_id: int) -> list[object]:
 def test_an_answer_that_streamed_looks_like_one_that_was_there(show: Open, step: int) -> None:
     view = show(mine(1), streaming(2), size=(800, 1600))
     for at in range(0, len(ANSWER), step):
-        view.extend(2, ANSWER[at : at + step])
+        write(view, 2, ANSWER[at : at + step])
     view.finish(answer(2, ANSWER))
     other = show(mine(1), answer(2, ANSWER), size=(800, 1600))
     assert seen(view, 2) == seen(other, 2)
@@ -73,7 +73,7 @@ def test_any_text_looks_the_same_streamed_or_not(qtbot: QtBot, text: str, cuts: 
     places = [0, *sorted(int(cut * len(text)) for cut in cuts), len(text)]
     views[0].show_thread([streaming(1)])
     for start, end in zip(places, places[1:], strict=False):
-        views[0].extend(1, text[start:end])
+        write(views[0], 1, text[start:end])
     views[0].finish(answer(1, text))
     views[1].show_thread([answer(1, text)])
     assert seen(views[0], 1) == seen(views[1], 1)
@@ -81,10 +81,10 @@ def test_any_text_looks_the_same_streamed_or_not(qtbot: QtBot, text: str, cuts: 
 
 def test_only_the_end_is_laid_out_again(show: Open, qtbot: QtBot) -> None:
     view = show(streaming(1), size=(800, 1600))
-    view.extend(1, "One.\n\nTwo.\n\nThree.\n\nFour")
+    write(view, 1, "One.\n\nTwo.\n\nThree.\n\nFour")
     before = [piece.document for piece in pieces(view, 1)]
     revisions = [document.revision() for document in before if document]
-    view.extend(1, " more")
+    write(view, 1, " more")
     assert [piece.document for piece in pieces(view, 1)] == before
 
     def changed() -> list[bool]:
@@ -95,9 +95,9 @@ def test_only_the_end_is_laid_out_again(show: Open, qtbot: QtBot) -> None:
 
 def test_code_is_code_before_it_ends(show: Open) -> None:
     view = show(streaming(1))
-    view.extend(1, "```python\nx = 1\n")
+    write(view, 1, "```python\nx = 1\n")
     (piece,) = pieces(view, 1)
-    view.extend(1, "y = 2")
+    write(view, 1, "y = 2")
     assert pieces(view, 1) == [piece]
     assert len(piece.shapes.cards) == 1
     assert piece.shapes.cards[0].language == "python"
@@ -107,21 +107,21 @@ def test_code_is_code_before_it_ends(show: Open) -> None:
 def test_the_view_follows_the_end(show: Open, qtbot: QtBot) -> None:
     view = show(*thread(6), streaming(9))
     for n in range(40):
-        view.extend(9, f"Paragraph {n}\n\n")
+        write(view, 9, f"Paragraph {n}\n\n")
         assert view.scroll_y == view.verticalScrollBar().maximum()
     qtbot.waitUntil(lambda: view.scroll_y == view.verticalScrollBar().maximum() > 0)
 
 
 def test_the_view_stays_where_the_user_scrolled_to(show: Open) -> None:
     view = show(*thread(2), answer(5, LONG), streaming(9))
-    view.extend(9, "Something")
+    write(view, 9, "Something")
     view.scroll_by(-300)
     place = view.scroll_y
     for n in range(40):
-        view.extend(9, f"Paragraph {n}\n\n")
+        write(view, 9, f"Paragraph {n}\n\n")
     assert view.scroll_y == place
     view.scroll_to_end()
-    view.extend(9, "More and more.\n\n" * 20)
+    write(view, 9, "More and more.\n\n" * 20)
     assert view.scroll_y == view.verticalScrollBar().maximum()
 
 
@@ -135,20 +135,20 @@ def test_the_users_own_message_is_shown(show: Open) -> None:
 def test_costly_text_is_caught_up_with(show: Open, qtbot: QtBot) -> None:
     view = show(streaming(1))
     for _ in range(30):
-        view.extend(1, "| a | b |\n|---|---|\n" + "| x | y |\n" * 40 + "\n")
-    view.extend(1, "The end.")
+        write(view, 1, "| a | b |\n|---|---|\n" + "| x | y |\n" * 40 + "\n")
+    write(view, 1, "The end.")
     qtbot.waitUntil(lambda: text_of(view, 1).endswith("The end."))
 
 
 def test_reasoning_is_folded_from_the_first_letter(show: Open) -> None:
     view = show(streaming(1))
     for letter in "<think>\nHm":
-        view.extend(1, letter)
+        write(view, 1, letter)
         assert "think" not in text_of(view, 1)
     fold = row(view, 1).body.items[0].item
     assert isinstance(fold, Fold)
     assert fold.going_on
-    view.extend(1, "\n</think>\n\nYes.")
+    write(view, 1, "\n</think>\n\nYes.")
     fold = row(view, 1).body.items[0].item
     assert isinstance(fold, Fold)
     assert not fold.going_on
@@ -158,16 +158,18 @@ def test_reasoning_is_folded_from_the_first_letter(show: Open) -> None:
 def test_marks_come_with_the_text(show: Open) -> None:
     view = show(streaming(1))
     view.set_colouring(True)
-    view.extend(1, "One", [Mark(3, "draft", 0, 0.5)])
-    view.extend(1, " two", [Mark(7, "target", None, 0.5)])
+    marks = [Mark(3, "draft", 0, 0.5)]
+    write(view, 1, "One", marks)
+    marks.append(Mark(7, "target", None, 0.5))
+    write(view, 1, " two", marks)
     view.grab()
-    marks = row(view, 1).marks
-    assert [mark.origin for mark in (marks.at(2), marks.at(3)) if mark] == ["draft", "target"]
+    shown = row(view, 1).marks
+    assert [mark.origin for mark in (shown.at(2), shown.at(3)) if mark] == ["draft", "target"]
 
 
 def test_what_comes_for_a_message_that_is_gone_is_left_alone(show: Open) -> None:
     view = show(mine(1))
-    view.extend(7, "late")
+    write(view, 7, "late")
     view.finish(answer(7, "late"))
     view.replace(answer(7, "late"))
     assert [entry.id for entry in view.flow.entries] == [1]
@@ -176,14 +178,14 @@ def test_what_comes_for_a_message_that_is_gone_is_left_alone(show: Open) -> None
 def test_a_link_may_be_defined_after_its_use(show: Open) -> None:
     view = show(streaming(1))
     text = "See [this][t].\n\nMore.\n\n[t]: http://x.y\n"
-    view.extend(1, text)
+    write(view, 1, text)
     view.finish(answer(1, text))
     assert text_of(view, 1) == "See this.\nMore."
 
 
 def test_windows_line_ends_may_be_cut_in_two(show: Open) -> None:
     view = show(streaming(1))
-    view.extend(1, "One\r")
-    view.extend(1, "\nTwo\r\n\r\nThree")
+    write(view, 1, "One\r")
+    write(view, 1, "\nTwo\r\n\r\nThree")
     view.finish(Entry(1, answer(1).role, "One\r\nTwo\r\n\r\nThree"))
     assert [len(piece.lines) for piece in pieces(view, 1)] == [1, 1]

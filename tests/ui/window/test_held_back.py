@@ -109,7 +109,7 @@ def test_while_this_chat_is_answered_it_says_why_not_until_that_is_over(person: 
     person.press(Qt.Key.Key_Return)
     why = "Not sent: wait for the answer, or press Esc to stop it."
     assert (typed(person), status(person)) == (MINE, why)
-    person.desk.answers.grew.emit(person.path[-1].id, "", ())
+    person.desk.answers.grew.emit(person.path[-1].id)
     assert status(person) == why
     person.wait_for_answer()
     assert (typed(person), status(person), len(person.path)) == (MINE, "", 2)
