@@ -1,17 +1,16 @@
-"""The parts of a message from top to bottom: folds of reasoning, and pieces of text."""
+"""The parts of a message from top to bottom: folds of reasoning, and blocks of text."""
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from specchat.domain.conversations import MessageState
 from specchat.domain.types import Role
 from specchat.services.answers.reasoning import Section, sections
-from specchat.ui.transcript.directions import in_lists
+from specchat.ui.transcript.block import Block, BlockKind
 from specchat.ui.transcript.flatten import GAP
 from specchat.ui.transcript.markdown import References
-from specchat.ui.transcript.outline import Block, BlockKind, Outline, plain_blocks
-from specchat.ui.transcript.piece import Piece
+from specchat.ui.transcript.outline import Outline
 from specchat.ui.widgets.theme import GRID
 
 FOLD_HEIGHT = 4 * GRID
@@ -33,12 +32,11 @@ class Fold:
 class Part:
     section: Section
     outline: Outline
-    pieces: list[Piece]
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    item: Fold | Piece
+    item: Fold | Block
     top: int
     references: References
     muted: bool = False
@@ -52,7 +50,7 @@ class Body:
     def __init__(self, role: Role) -> None:
         self._plain = role is not Role.ASSISTANT
         self._parts: list[Part] = []
-        self._items: list[tuple[Fold | Piece, Part]] = []
+        self._items: list[tuple[Fold | Block, Part]] = []
         self.items: list[Placed] = []
         self._tops: list[int] = []
         self.height = 0
@@ -76,19 +74,15 @@ class Body:
     def _part(self, number: int, section: Section, text: str) -> Part:
         part = self._parts[number] if number < len(self._parts) else None
         if part is None or (part.section.reasoning, part.section.start) != (section.reasoning, section.start):
-            part = Part(section, Outline(section.start), [])
-        if self._plain:
-            blocks: Sequence[Block] = list(plain_blocks(text, section.start, section.end))
-        else:
-            blocks = in_lists(part.outline.read(text, section.end), text)
+            part = Part(section, Outline(section.start, plain=self._plain))
         part.section = section
-        part.pieces = [_kept(part.pieces, index, block) for index, block in enumerate(blocks)]
+        part.outline.read(text, section.end)
         return part
 
     def place(self) -> None:
         """After heights have changed."""
         self.items = []
-        before: Fold | Piece | None = None
+        before: Fold | Block | None = None
         top = 0
         for item, part in self._items:
             top += _gap(before, item)
@@ -110,8 +104,8 @@ class Body:
             yield index, self.items[index]
 
     @property
-    def pieces(self) -> Iterator[Piece]:
-        return (placed.item for placed in self.items if isinstance(placed.item, Piece))
+    def blocks(self) -> Iterator[Block]:
+        return (placed.item for placed in self.items if isinstance(placed.item, Block))
 
     @property
     def sections(self) -> list[Section]:
@@ -122,28 +116,19 @@ class Body:
         return any(part.outline.had_references for part in self._parts)
 
 
-def _shown(part: Part, number: int, growing: bool, unfolded: bool) -> list[Fold | Piece]:
+def _shown(part: Part, number: int, growing: bool, unfolded: bool) -> list[Fold | Block]:
     if not part.section.reasoning:
-        return list(part.pieces)
+        return list(part.outline.blocks)
     fold = Fold(number, unfolded, growing and not part.section.closed)
-    return [fold, *part.pieces] if unfolded else [fold]
+    return [fold, *part.outline.blocks] if unfolded else [fold]
 
 
-def _kept(pieces: list[Piece], index: int, block: Block) -> Piece:
-    if index < len(pieces):
-        piece = pieces[index]
-        if (piece.block.kind, piece.block.start, piece.block.number) == (block.kind, block.start, block.number):
-            piece.assign(block)
-            return piece
-    return Piece(block)
-
-
-def _gap(before: Fold | Piece | None, item: Fold | Piece) -> int:
+def _gap(before: Fold | Block | None, item: Fold | Block) -> int:
     if before is None:
         return 0
     if isinstance(before, Fold) or isinstance(item, Fold):
         return GRID
-    above, below = before.block.kind, item.block.kind
+    above, below = before.kind, item.kind
     if below is BlockKind.HEADING:
         return _HEADING_GAP
     if above is below is BlockKind.PLAIN:

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QPointF
 
+from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.lines import LINE_BREAK, Kind, Line
 from specchat.ui.transcript.look import CardSpot
-from specchat.ui.transcript.piece import Piece
 from specchat.ui.transcript.row import Row, Spot
 from specchat.ui.transcript.shapes import Card
 
@@ -52,11 +52,11 @@ def _heard(line: Line) -> str:
 
 
 def program_at(row: Row, spot: CardSpot) -> str:
-    piece = row.body.items[spot.index].item
-    if not isinstance(piece, Piece) or spot.card >= len(piece.shapes.cards):
+    block = row.body.items[spot.index].item
+    if not isinstance(block, Block) or spot.card >= len(block.shapes.cards):
         return ""
-    card = piece.shapes.cards[spot.card]
-    return "\n".join(line.text for line in piece.lines[card.first : card.last + 1])
+    card = block.shapes.cards[spot.card]
+    return "\n".join(line.text for line in block.lines[card.first : card.last + 1])
 
 
 def card_button_at(spot: Spot) -> CardSpot | None:
@@ -79,25 +79,25 @@ def link_at(spot: Spot) -> str:
 
 
 def character_at(spot: Spot) -> tuple[Line, int] | None:
-    piece = spot.placed.item
-    if not isinstance(piece, Piece) or piece.geometry is None:
+    block = spot.placed.item
+    if not isinstance(block, Block) or block.geometry is None:
         return None
-    found = piece.geometry.character(_document_point(spot))
-    return (piece.lines[found[0]], found[1]) if found else None
+    found = block.geometry.character(_document_point(spot))
+    return (block.lines[found[0]], found[1]) if found else None
 
 
 def _cards(spot: Spot) -> tuple[Card, ...]:
-    piece = spot.placed.item
-    return piece.shapes.cards if isinstance(piece, Piece) and piece.live else ()
+    block = spot.placed.item
+    return block.shapes.cards if isinstance(block, Block) and block.live else ()
 
 
 def _document_point(spot: Spot) -> QPointF:
-    piece = spot.placed.item
-    assert isinstance(piece, Piece)
-    return spot.point - piece.origin
+    block = spot.placed.item
+    assert isinstance(block, Block)
+    return spot.point - block.origin
 
 
 def _lines(row: Row) -> Iterator[Line]:
     for placed in row.body.items:
-        if isinstance(placed.item, Piece):
+        if isinstance(placed.item, Block):
             yield from placed.item.read(row.text, placed.references)

@@ -1,15 +1,11 @@
 """Which way each line runs, and so at which side what is around it stands."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 
 from specchat.ui.transcript.lines import Kind, Line
-from specchat.ui.transcript.outline import Block, BlockKind
 from specchat.ui.widgets.direction import is_right_to_left
-
-_CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 
 
 def directed(lines: Iterable[Line], around: bool = False) -> Iterator[Line]:
@@ -31,25 +27,6 @@ def directed(lines: Iterable[Line], around: bool = False) -> Iterator[Line]:
             yield replace(line, right_to_left=True) if now else line
             if line.kind not in (Kind.CELL, Kind.FILLER):
                 path, before = line.path, now
-
-
-def in_lists(blocks: Sequence[Block], text: str) -> Sequence[Block]:
-    """Items without a letter run as the one before does, the first ones as the first that has one."""
-    if text.isascii():
-        return blocks
-    placed: list[Block] = []
-    for (kind, _), group in groupby(blocks, lambda block: (block.kind, block.number is None)):
-        found = list(group)
-        placed += _in_list(found, text) if kind is BlockKind.ITEM else found
-    return placed
-
-
-def _in_list(items: Sequence[Block], text: str) -> Iterator[Block]:
-    own = [is_right_to_left(_CODE.sub("", text[item.start : item.end])) for item in items]
-    now = next((direction for direction in own if direction is not None), False)
-    for item, direction in zip(items, own, strict=True):
-        now = now if direction is None else direction
-        yield replace(item, right_to_left=True) if now and direction is None else item
 
 
 def _is_in_table(line: Line) -> bool:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from specchat.ui.transcript.colouring import Owner
 from specchat.ui.transcript.ink import Ink
-from specchat.ui.transcript.paint_piece import paint_guess
+from specchat.ui.transcript.paint_block import paint_guess
 from specchat.ui.widgets.theme import GRID, Theme
 from specchat.ui.widgets.tooltip import tooltip
 

@@ -5,13 +5,13 @@ decides that it is one): reading starts there.
 """
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from enum import Enum, auto
-from itertools import accumulate
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, groupby
 from typing import TYPE_CHECKING
 
+from specchat.ui.transcript.block import Block, BlockKind
 from specchat.ui.transcript.markdown import References, block_tokens, item_before, without_first_item
+from specchat.ui.widgets.direction import is_right_to_left
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -24,36 +24,17 @@ PROGRAM_LIMIT = 60_000
 _WINDOW_LINES = 300
 _CHUNK = 4_000
 _BLANK_LINES = re.compile(r"(?:[ \t]*\n)*")
+_CODE = re.compile(r"(`+).+?\1", re.DOTALL)
 _OPENING = re.compile(r"[ ]*(`{3,}|~{3,}).*\n")
-
-
-class BlockKind(Enum):
-    PROSE = auto()
-    HEADING = auto()
-    ITEM = auto()
-    """Of a list."""
-    CODE = auto()
-    PLAIN = auto()
-    """Shown as it is written."""
 
 
 _KINDS = {"fence": BlockKind.CODE, "heading_open": BlockKind.HEADING}
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
-    kind: BlockKind
-    start: int
-    end: int
-    number: int | None = None
-    """Of an item in a numbered list."""
-    right_to_left: bool = False
-    """The list around an item without a letter."""
-
-
 class Outline:
-    def __init__(self, start: int) -> None:
-        self._limit = start + LIMIT
+    def __init__(self, start: int, *, plain: bool = False) -> None:
+        """`plain`: all of it is shown as it is written."""
+        self._limit = start if plain else start + LIMIT
         self._settled: list[Block] = []
         self._settled_references: References = {}
         self._from = start
@@ -67,7 +48,8 @@ class Outline:
         self.blocks: list[Block] = []
 
     def read(self, text: str, end: int) -> list[Block]:
-        """`text` begins with what it was last time."""
+        """`text` begins with what it was last time. What was a block then and goes on is the same object."""
+        before = self.blocks
         if self._fence is None or self._fence.closing(text, end):
             while self._from < self._limit and not self._read_window(text, end):
                 pass
@@ -75,6 +57,9 @@ class Outline:
             self._show_fence(text, end)
         if self._from >= self._limit:
             self.blocks = [*self._settled, *plain_blocks(text, self._from, end)]
+        _direct_lists(self.blocks, text)
+        self.blocks = [_kept(before, number, block) for number, block in enumerate(self.blocks)]
+        self._settled = self.blocks[: len(self._settled)]
         return self.blocks
 
     def _read_window(self, text: str, end: int) -> bool:
@@ -207,3 +192,27 @@ def _without_blank_end(text: str, start: int, end: int) -> int:
     while end > start and text[end - 1] == "\n":
         end -= 1
     return end
+
+
+def _kept(before: Sequence[Block], number: int, block: Block) -> Block:
+    if number >= len(before) or not before[number].begins_like(block):
+        return block
+    before[number].assign(block.end, right_to_left=block.right_to_left)
+    return before[number]
+
+
+def _direct_lists(blocks: Sequence[Block], text: str) -> None:
+    """Items without a letter run as the one before does, the first ones as the first that has one."""
+    if text.isascii():
+        return
+    for (kind, _), items in groupby(blocks, lambda block: (block.kind, block.number is None)):
+        if kind is BlockKind.ITEM:
+            _direct_list(list(items), text)
+
+
+def _direct_list(items: Sequence[Block], text: str) -> None:
+    own = [is_right_to_left(_CODE.sub("", text[item.start : item.end])) for item in items]
+    now = next((direction for direction in own if direction is not None), False)
+    for item, direction in zip(items, own, strict=True):
+        now = now if direction is None else direction
+        item.assign(item.end, right_to_left=now and direction is None)

@@ -3,12 +3,12 @@
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QPen
 
+from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.body import FOLD_HEIGHT, Fold, Placed
 from specchat.ui.transcript.chips import paint_chip
 from specchat.ui.transcript.ink import ROW
 from specchat.ui.transcript.look import CardSpot, Caret, Look
-from specchat.ui.transcript.paint_piece import LineCaret, PieceLook, paint_piece
-from specchat.ui.transcript.piece import Piece
+from specchat.ui.transcript.paint_block import BlockLook, LineCaret, paint_block
 from specchat.ui.transcript.row import TOP, Row
 from specchat.ui.transcript.shapes import BAR
 from specchat.ui.transcript.switcher import paint_switcher
@@ -62,19 +62,19 @@ def _paint_item(painter: QPainter, row: Row, index: int, placed: Placed, clip: Q
         return
     if placed.muted:
         following = row.body.items[index + 1 : index + 2]
-        joined = any(other.muted and isinstance(other.item, Piece) for other in following)
+        joined = any(other.muted and isinstance(other.item, Block) for other in following)
         bottom = following[0].top if joined else placed.bottom
         painter.fillRect(QRectF(-2 * GRID, 0, BAR, bottom - placed.top), look.ink.theme.line)
-    paint_piece(painter, placed.item, clip, _piece_look(row, index, placed, placed.item, look))
+    paint_block(painter, placed.item, clip, _block_look(row, index, placed, placed.item, look))
 
 
-def _piece_look(row: Row, index: int, placed: Placed, piece: Piece, look: Look) -> PieceLook:
-    return PieceLook(
+def _block_look(row: Row, index: int, placed: Placed, block: Block, look: Look) -> BlockLook:
+    return BlockLook(
         look.ink,
         placed.muted,
         row.marks if look.colouring and not row.mine else None,
         look.finds,
-        _within(look.selection, index, piece),
+        _within(look.selection, index, block),
         _card(look.hot, index),
         _card(look.copied, index),
     )
@@ -84,14 +84,14 @@ def _card(spot: CardSpot | None, index: int) -> int:
     return spot.card if spot and spot.index == index else -1
 
 
-def _within(selection: tuple[Caret, Caret] | None, index: int, piece: Piece) -> tuple[LineCaret, LineCaret] | None:
+def _within(selection: tuple[Caret, Caret] | None, index: int, block: Block) -> tuple[LineCaret, LineCaret] | None:
     if selection is None or not selection[0][0] <= index <= selection[1][0]:
         return None
     (first, *start), (last, *end) = selection
-    last_line = len(piece.lines) - 1
+    last_line = len(block.lines) - 1
     return (
         (start[0], start[1]) if first == index else (0, 0),
-        (end[0], end[1]) if last == index else (last_line, len(piece.lines[last_line].text)),
+        (end[0], end[1]) if last == index else (last_line, len(block.lines[last_line].text)),
     )
 
 

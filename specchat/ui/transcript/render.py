@@ -7,8 +7,6 @@ from specchat.ui.transcript.directions import directed
 from specchat.ui.transcript.flatten import Flattener
 from specchat.ui.transcript.lines import Bit, Kind, Line
 from specchat.ui.transcript.markdown import NESTING, References, block_tokens, item_before, without_first_item
-from specchat.ui.transcript.outline import Block, BlockKind
-from specchat.ui.transcript.program import Program
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -16,27 +14,18 @@ if TYPE_CHECKING:
 MOST_CELLS = 1500
 
 
-class Renderer:
-    """Of one block, which may still grow."""
-
-    def __init__(self) -> None:
-        self._program: Program | None = None
-
-    def lines(self, text: str, block: Block, references: References) -> tuple[Line, ...]:
-        source = text[block.start : block.end]
-        if block.kind is BlockKind.PLAIN:
-            return plain_lines(source, block.start)
-        if block.kind is BlockKind.CODE:
-            self._program = self._program or Program()
-            return tuple(self._program.lines(source, block.start))
-        before = item_before(source) if block.kind is BlockKind.ITEM else ""
-        tokens = block_tokens(before + source, dict(references))
-        if _too_much(tokens):
-            return plain_lines(source, block.start)
-        if before:
-            tokens = without_first_item(tokens)
-        lines = Flattener(before + source, block.start - len(before), references, block.number).read(tokens)
-        return tuple(directed(lines, block.right_to_left)) or (Line(Kind.PARAGRAPH),)
+def markdown_lines(
+    source: str, offset: int, references: References, number: int | None, in_list: bool, right_to_left: bool
+) -> tuple[Line, ...]:
+    """`in_list`: it is an item, which runs from right to left where the list around it does and it has no letter."""
+    before = item_before(source) if in_list else ""
+    tokens = block_tokens(before + source, dict(references))
+    if _too_much(tokens):
+        return plain_lines(source, offset)
+    if before:
+        tokens = without_first_item(tokens)
+    lines = Flattener(before + source, offset - len(before), references, number).read(tokens)
+    return tuple(directed(lines, right_to_left)) or (Line(Kind.PARAGRAPH),)
 
 
 def plain_lines(source: str, offset: int) -> tuple[Line, ...]:

@@ -7,12 +7,12 @@ from PySide6.QtCore import QPointF, QRectF
 
 from specchat.domain.conversations import Mark, MessageState
 from specchat.domain.types import Role
+from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.body import Body, Fold, Placed
 from specchat.ui.transcript.chips import Chip, chips
 from specchat.ui.transcript.colouring import Marks
 from specchat.ui.transcript.ink import ROW, Ink
 from specchat.ui.transcript.lines import clean
-from specchat.ui.transcript.piece import Piece
 from specchat.ui.transcript.values import Entry, EntryDetails
 from specchat.ui.widgets.theme import GRID
 
@@ -85,8 +85,8 @@ class Row:
         self.details = details
         if self.entry.state is not MessageState.STREAMING:
             self.marks = Marks(details.marks)
-            for piece in self.body.pieces:
-                piece.restyle()
+            for block in self.body.blocks:
+                block.restyle()
 
     def arrange(self, width: int, ink: Ink) -> None:
         """Brings what is known up to date; nothing is laid out yet."""
@@ -95,8 +95,8 @@ class Row:
             self.width = width
             self.bubble = 0
             self.chips = chips([file.name for file in self.entry.attachments], width, ink)
-            for piece in self.body.pieces:
-                piece.exact = False
+            for block in self.body.blocks:
+                block.exact = False
 
     def _read(self) -> None:
         if self._stale:
@@ -135,7 +135,7 @@ class Row:
     def left(self, placed: Placed) -> int:
         if self.mine:
             return self.width - BUBBLE_SIDE - (self.bubble or self._text_width)
-        return _REASONING_INDENT if placed.muted and isinstance(placed.item, Piece) else 0
+        return _REASONING_INDENT if placed.muted and isinstance(placed.item, Block) else 0
 
     def lay_out(self, top: int, bottom: int, ink: Ink) -> bool:
         """What is to be seen between `top` and `bottom`; says whether a height has changed."""
@@ -145,9 +145,9 @@ class Row:
             placed = self.body.items[last]
             if placed.top + shift + self.body_top > bottom:
                 break
-            if isinstance(placed.item, Piece) and not (placed.item.exact and placed.item.live):
+            if isinstance(placed.item, Block) and not (placed.item.exact and placed.item.live):
                 shift -= placed.item.height
-                self._lay_out_piece(placed, ink)
+                self._lay_out_block(placed, ink)
                 shift += placed.item.height
                 self._live.add(last)
         if shift:
@@ -160,19 +160,19 @@ class Row:
             self._live.remove(index)
             if index < len(self.body.items):
                 item = self.body.items[index].item
-                if isinstance(item, Piece):
+                if isinstance(item, Block):
                     item.release()
 
-    def _lay_out_piece(self, placed: Placed, ink: Ink) -> None:
-        assert isinstance(placed.item, Piece)
+    def _lay_out_block(self, placed: Placed, ink: Ink) -> None:
+        assert isinstance(placed.item, Block)
         width = self._text_width - (_REASONING_INDENT if placed.muted else 0)
         placed.item.lay_out(self.text, placed.references, width, ink)
         if self.mine and len(self.text) < _SHORT:
             self.bubble = max(self.bubble, placed.item.shrink())
 
     def release(self) -> None:
-        for piece in self.body.pieces:
-            piece.release()
+        for block in self.body.blocks:
+            block.release()
 
     def spot(self, point: QPointF) -> Spot | None:
         """The item at a point, or the nearest one."""
@@ -201,9 +201,9 @@ class Row:
     def place(self, start: int, end: int, ink: Ink) -> tuple[int, int] | None:
         """The item that shows the source from `start` to `end`, and how far below its top."""
         for index, placed in enumerate(self.body.items):
-            piece = placed.item
-            if isinstance(piece, Piece) and piece.block.start < end and start < piece.block.end:
-                self._lay_out_piece(placed, ink)
+            block = placed.item
+            if isinstance(block, Block) and block.start < end and start < block.end:
+                self._lay_out_block(placed, ink)
                 self.body.place()
-                return index, piece.below(start, end)
+                return index, block.below(start, end)
         return None

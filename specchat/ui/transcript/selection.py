@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from specchat.ui.transcript.block import Block, BlockKind
 from specchat.ui.transcript.body import Placed
 from specchat.ui.transcript.copied import Copied
 from specchat.ui.transcript.lines import LINE_BREAK, Kind, Line
 from specchat.ui.transcript.look import Caret
-from specchat.ui.transcript.outline import BlockKind
-from specchat.ui.transcript.piece import Piece
 from specchat.ui.transcript.row import Row, Spot
 
 Range = tuple[Caret, Caret]
@@ -32,34 +31,34 @@ class Selection:
 
 
 def whole(row: Row) -> Range | None:
-    pieces = [(index, placed) for index, placed in enumerate(row.body.items) if isinstance(placed.item, Piece)]
-    if not pieces:
+    blocks = [(index, placed) for index, placed in enumerate(row.body.items) if isinstance(placed.item, Block)]
+    if not blocks:
         return None
-    index, placed = pieces[-1]
+    index, placed = blocks[-1]
     lines = _read(row, placed)
-    return (pieces[0][0], 0, 0), (index, len(lines) - 1, len(lines[-1].text))
+    return (blocks[0][0], 0, 0), (index, len(lines) - 1, len(lines[-1].text))
 
 
 def around(row: Row, spot: Spot, clicks: int) -> Range | None:
     """What a click, a double click or a triple click takes."""
-    piece = spot.placed.item
-    if not isinstance(piece, Piece) or piece.geometry is None:
+    block = spot.placed.item
+    if not isinstance(block, Block) or block.geometry is None:
         return None
-    caret = piece.geometry.caret(spot.point - piece.origin)
+    caret = block.geometry.caret(spot.point - block.origin)
     if clicks == 1:
         return (spot.index, *caret), (spot.index, *caret)
     if clicks == 2:
-        first, last = piece.geometry.word(caret)
+        first, last = block.geometry.word(caret)
         return (spot.index, *first), (spot.index, *last)
-    return (spot.index, caret[0], 0), (spot.index, caret[0], len(piece.lines[caret[0]].text))
+    return (spot.index, caret[0], 0), (spot.index, caret[0], len(block.lines[caret[0]].text))
 
 
 def selected_text(row: Row, selected: Range) -> str:
     (first, *start), (last, *end) = selected
     parts: list[str] = []
-    before: Piece | None = None
+    before: Block | None = None
     for index, placed in enumerate(row.body.items[first : last + 1], first):
-        if not isinstance(placed.item, Piece):
+        if not isinstance(placed.item, Block):
             continue
         if before:
             parts.append(_between(before, placed.item))
@@ -72,12 +71,12 @@ def selected_text(row: Row, selected: Range) -> str:
 
 
 def _read(row: Row, placed: Placed) -> tuple[Line, ...]:
-    assert isinstance(placed.item, Piece)
+    assert isinstance(placed.item, Block)
     return placed.item.read(row.text, placed.references)
 
 
-def _between(before: Piece, piece: Piece) -> str:
-    kinds = {before.block.kind, piece.block.kind}
+def _between(before: Block, block: Block) -> str:
+    kinds = {before.kind, block.kind}
     return "\n" if kinds in ({BlockKind.ITEM}, {BlockKind.PLAIN}) else "\n\n"
 
 

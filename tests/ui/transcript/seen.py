@@ -8,7 +8,7 @@ from PySide6.QtGui import QTextDocument
 from specchat.domain.conversations import Attachment, Mark, MessageState
 from specchat.domain.types import Role
 from specchat.ui.transcript import Entry, TranscriptView
-from specchat.ui.transcript.piece import Piece
+from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.row import Row
 
 LONG = "\n\n".join(f"Paragraph {n} has some words, so that there is something to look at." for n in range(60))
@@ -42,12 +42,12 @@ def row(view: TranscriptView, entry_id: int) -> Row:
     return found
 
 
-def pieces(view: TranscriptView, entry_id: int) -> list[Piece]:
-    return [placed.item for placed in row(view, entry_id).body.items if isinstance(placed.item, Piece)]
+def blocks(view: TranscriptView, entry_id: int) -> list[Block]:
+    return [placed.item for placed in row(view, entry_id).body.items if isinstance(placed.item, Block)]
 
 
 def text_of(view: TranscriptView, entry_id: int) -> str:
-    return "\n".join(line.text for piece in pieces(view, entry_id) for line in piece.lines)
+    return "\n".join(line.text for block in blocks(view, entry_id) for line in block.lines)
 
 
 def point_of(view: TranscriptView, entry_id: int, text: str, *, at: int = 0) -> QPoint:
@@ -56,13 +56,13 @@ def point_of(view: TranscriptView, entry_id: int, text: str, *, at: int = 0) -> 
     area = view.row_area(shown)
     assert area
     for placed in shown.body.items:
-        piece = placed.item
-        if isinstance(piece, Piece) and piece.geometry:
-            for number, line in enumerate(piece.lines):
+        block = placed.item
+        if isinstance(block, Block) and block.geometry:
+            for number, line in enumerate(block.lines):
                 start = line.text.find(text)
                 if start >= 0:
-                    band = next(piece.geometry.bands(number, start + at, start + at + 1))
-                    point = band.center() - QPointF(band.width() / 4, 0) + piece.origin + shown.origin(placed)
+                    band = next(block.geometry.bands(number, start + at, start + at + 1))
+                    point = band.center() - QPointF(band.width() / 4, 0) + block.origin + shown.origin(placed)
                     return area.topLeft() + point.toPoint()
     raise AssertionError(text)
 
@@ -70,7 +70,7 @@ def point_of(view: TranscriptView, entry_id: int, text: str, *, at: int = 0) -> 
 def fold_point(view: TranscriptView, entry_id: int) -> QPoint:
     shown = row(view, entry_id)
     area = view.row_area(shown)
-    fold = next(placed for placed in shown.body.items if not isinstance(placed.item, Piece))
+    fold = next(placed for placed in shown.body.items if not isinstance(placed.item, Block))
     assert area
     return area.topLeft() + (shown.origin(fold) + QPointF(20, 10)).toPoint()
 
@@ -81,7 +81,7 @@ def button_point(view: TranscriptView, entry_id: int) -> QPoint:
     area = view.row_area(shown)
     assert area
     for placed in shown.body.items:
-        if isinstance(placed.item, Piece) and placed.item.shapes.cards:
+        if isinstance(placed.item, Block) and placed.item.shapes.cards:
             centre = placed.item.shapes.cards[0].button.center()
             return area.topLeft() + (centre + placed.item.origin + shown.origin(placed)).toPoint()
     raise AssertionError("no code")

@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from ui.transcript.conftest import Open
-from ui.transcript.seen import answer, pieces, row
+from ui.transcript.seen import answer, blocks, row
 from ui.transcript.test_lines import rendered
 from ui.transcript.texts import texts
 
@@ -63,9 +63,9 @@ def test_a_blank_at_which_a_line_is_broken_has_no_colour(show: Open) -> None:
     view = show(answer(1, text), details=lambda _: EntryDetails(marks=tuple(marks)), size=(400, 600))
     view.set_colouring(True)
     view.grab()
-    (piece,) = pieces(view, 1)
-    assert piece.document is not None
-    n_lines = piece.document.firstBlock().layout().lineCount()
-    bands = [band for band, _ in piece.tints(0, row(view, 1).marks)]
+    (block,) = blocks(view, 1)
+    assert block.document is not None
+    n_lines = block.document.firstBlock().layout().lineCount()
+    bands = [band for band, _ in block.tints(0, row(view, 1).marks)]
     assert n_lines > 1
     assert len(bands) == 60 - (n_lines - 1)

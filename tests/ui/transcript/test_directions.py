@@ -3,26 +3,26 @@
 import pytest
 from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open
-from ui.transcript.seen import answer, pieces, streaming, write
+from ui.transcript.seen import answer, blocks, streaming, write
 
 from specchat.ui.transcript import TranscriptView
-from specchat.ui.transcript.piece import Piece
+from specchat.ui.transcript.block import Block
 from specchat.ui.widgets.direction import is_right_to_left
 
 ARABIC, HEBREW = "نص بالعربية", "טקסט בעברית"
 
 
-def only(view: TranscriptView) -> Piece:
-    (piece,) = pieces(view, 1)
-    return piece
+def only(view: TranscriptView) -> Block:
+    (block,) = blocks(view, 1)
+    return block
 
 
-def sides(piece: Piece) -> list[tuple[float, float]]:
+def sides(block: Block) -> list[tuple[float, float]]:
     """How far the text of each line is from the left and from the right."""
-    assert piece.geometry is not None
-    assert piece.document is not None
-    width = piece.document.textWidth()
-    bands = (list(piece.geometry.bands(n, 0, len(line.text))) for n, line in enumerate(piece.lines))
+    assert block.geometry is not None
+    assert block.document is not None
+    width = block.document.textWidth()
+    bands = (list(block.geometry.bands(n, 0, len(line.text))) for n, line in enumerate(block.lines))
     return [(min(b.left() for b in line), width - max(b.right() for b in line)) for line in bands if line]
 
 
@@ -55,20 +55,20 @@ def test_an_item_mirrors_its_marker(show: Open, mark: str) -> None:
 
 
 def test_each_paragraph_of_a_quote_has_its_bar_at_its_side(show: Open) -> None:
-    piece = only(show(answer(1, f"> {ARABIC}\n>\n> English\n>\n> > {HEBREW}")))
-    assert piece.document is not None
-    middle = piece.document.textWidth() / 2
-    assert [bar.center().x() > middle for bar in piece.shapes.bars] == [True, False, True, True]
-    for bar, (left, right) in zip(piece.shapes.bars, sides(piece), strict=False):
+    block = only(show(answer(1, f"> {ARABIC}\n>\n> English\n>\n> > {HEBREW}")))
+    assert block.document is not None
+    middle = block.document.textWidth() / 2
+    assert [bar.center().x() > middle for bar in block.shapes.bars] == [True, False, True, True]
+    for bar, (left, right) in zip(block.shapes.bars, sides(block), strict=False):
         assert min(left, right) > bar.width()
 
 
 def test_code_stands_in_its_item_and_runs_from_left_to_right(show: Open) -> None:
-    piece = only(show(answer(1, f'- {ARABIC}\n\n  ```\n  print("{HEBREW}")\n  # {HEBREW}\n  ```')))
-    (card,), (_, first, second) = piece.shapes.cards, sides(piece)
-    assert piece.document is not None
+    block = only(show(answer(1, f'- {ARABIC}\n\n  ```\n  print("{HEBREW}")\n  # {HEBREW}\n  ```')))
+    (card,), (_, first, second) = block.shapes.cards, sides(block)
+    assert block.document is not None
     assert card.area.left() == 0
-    assert card.area.right() < piece.document.textWidth()
+    assert card.area.right() < block.document.textWidth()
     assert first[0] == second[0] < first[1]
 
 
@@ -95,29 +95,29 @@ def test_a_word_of_code_has_its_frame_around_it(show: Open, text: str) -> None:
 TABLE = f"| {ARABIC} | {HEBREW} |\n|---|---|\n| 12 | Words |\n| {HEBREW} | 7 |"
 
 
-def lefts(piece: Piece) -> dict[str, float]:
-    assert piece.geometry is not None
-    cells = ((n, line.text) for n, line in enumerate(piece.lines) if line.text)
-    return {text: min(band.left() for band in piece.geometry.bands(n, 0, len(text))) for n, text in cells}
+def lefts(block: Block) -> dict[str, float]:
+    assert block.geometry is not None
+    cells = ((n, line.text) for n, line in enumerate(block.lines) if line.text)
+    return {text: min(band.left() for band in block.geometry.bands(n, 0, len(text))) for n, text in cells}
 
 
 def test_columns_go_from_right_to_left_where_the_first_letter_does(show: Open) -> None:
-    piece = only(show(answer(1, TABLE)))
-    assert piece.document is not None
-    found = lefts(piece)
+    block = only(show(answer(1, TABLE)))
+    assert block.document is not None
+    found = lefts(block)
     assert found[ARABIC] > found[HEBREW]
     assert found["12"] > found["Words"] + 20
-    assert piece.document.textWidth() - max(found.values()) < 150, "the table stands at the right"
+    assert block.document.textWidth() - max(found.values()) < 150, "the table stands at the right"
     here = lefts(only(show(answer(1, TABLE.replace(ARABIC, "English")))))
     assert here["English"] < here[HEBREW]
 
 
 def test_in_such_a_table_all_stands_at_the_right_of_its_column(show: Open) -> None:
-    piece = only(show(answer(1, TABLE)))
-    assert piece.geometry is not None
+    block = only(show(answer(1, TABLE)))
+    assert block.geometry is not None
     rights = {
-        line.text: max(b.right() for b in piece.geometry.bands(n, 0, len(line.text)))
-        for n, line in enumerate(piece.lines)
+        line.text: max(b.right() for b in block.geometry.bands(n, 0, len(line.text)))
+        for n, line in enumerate(block.lines)
         if line.text
     }
     assert rights["Words"] == pytest.approx(rights["7"], abs=1)
@@ -128,12 +128,12 @@ def test_cells_are_selected_in_the_order_in_which_they_are_read(show: Open) -> N
     view = show(answer(1, TABLE))
     view.focus_entry(1)
     view.select_all()
-    piece = only(view)
-    assert [line.text for line in piece.lines if line.text] == [ARABIC, HEBREW, "12", "Words", HEBREW, "7"]
-    assert piece.geometry is not None
-    for number, line in enumerate(piece.lines):
-        for band in piece.geometry.bands(number, 0, len(line.text)):
-            found = piece.geometry.character(band.center())
+    block = only(view)
+    assert [line.text for line in block.lines if line.text] == [ARABIC, HEBREW, "12", "Words", HEBREW, "7"]
+    assert block.geometry is not None
+    for number, line in enumerate(block.lines):
+        for band in block.geometry.bands(number, 0, len(line.text)):
+            found = block.geometry.character(band.center())
             assert found is not None
             assert found[0] == number
 
@@ -148,11 +148,11 @@ def test_cells_are_selected_in_the_order_in_which_they_are_read(show: Open) -> N
     ],
 )
 def test_an_item_of_digits_runs_as_its_list_does(show: Open, text: str, turned: list[bool]) -> None:
-    found = pieces(show(answer(1, text)), 1)
-    assert [marker.right_to_left for piece in found for marker in piece.shapes.markers] == turned
+    found = blocks(show(answer(1, text)), 1)
+    assert [marker.right_to_left for block in found for marker in block.shapes.markers] == turned
 
 
 def test_the_first_items_turn_when_the_list_is_known(qtbot: QtBot, show: Open) -> None:
     view = show(streaming(1, "1. 2024\n"))
     write(view, 1, f"2. {HEBREW}")
-    qtbot.waitUntil(lambda: [m.right_to_left for p in pieces(view, 1) for m in p.shapes.markers] == [True, True])
+    qtbot.waitUntil(lambda: [m.right_to_left for p in blocks(view, 1) for m in p.shapes.markers] == [True, True])

@@ -4,7 +4,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open
 from ui.transcript.mouse import Mouse
-from ui.transcript.seen import answer, pieces, point_of, row, streaming, text_of, write
+from ui.transcript.seen import answer, blocks, point_of, row, streaming, text_of, write
 from ui.transcript.test_lines import rendered, shown
 
 from specchat.domain.conversations import Mark
@@ -192,7 +192,7 @@ End."""
 def test_matrices_are_shown_beside_each_other_with_their_brackets(show: Open) -> None:
     view = show(answer(1, MATRICES))
     view.grab()
-    fences = [fence for piece in pieces(view, 1) for fence in piece.shapes.fences]
+    fences = [fence for block in blocks(view, 1) for fence in block.shapes.fences]
     assert [fence.sign for fence in fences] == ["[", "]", "[", "]"]
     short, tall = sorted({round(fence.area.height()) for fence in fences})
     assert short < tall
@@ -203,7 +203,7 @@ def test_matrices_are_shown_beside_each_other_with_their_brackets(show: Open) ->
 def test_each_bracket_can_be_drawn(show: Open, sign: str) -> None:
     view = show(answer(1, f"\\[\\begin{{{sign}matrix}} 1 \\\\ 2 \\end{{{sign}matrix}}\\]"))
     view.grab()
-    assert len(pieces(view, 1)[0].shapes.fences) == 2
+    assert len(blocks(view, 1)[0].shapes.fences) == 2
 
 
 COPIED = "The area is \\(\\pi r^2\\), and\n\n$$\nA = \\frac{1}{2}\n$$\n\n" + MATRICES
@@ -254,7 +254,7 @@ def test_a_formula_that_streams_is_never_damaged(show: Open, qtbot: QtBot) -> No
     view = show(streaming(1))
     for letter in "Is \\(\\alpha * \\beta * \\gamma\\) so?":
         write(view, 1, letter)
-        assert not any(bit.style.italic and "∗" in bit.text for line in pieces(view, 1)[0].lines for bit in line.bits)
+        assert not any(bit.style.italic and "∗" in bit.text for line in blocks(view, 1)[0].lines for bit in line.bits)
     qtbot.waitUntil(lambda: text_of(view, 1) == "Is α ∗ β ∗ γ so?")
 
 

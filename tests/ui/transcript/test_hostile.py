@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from ui.transcript.conftest import Open
-from ui.transcript.seen import answer, mine, pieces, row, streaming, text_of, write
+from ui.transcript.seen import answer, blocks, mine, row, streaming, text_of, write
 
 from specchat.domain.conversations import Mark
 from specchat.ui.transcript import EntryDetails
@@ -51,15 +51,15 @@ def test_a_huge_answer_is_shown_in_parts(show: Open, name: str) -> None:
     for _ in range(5):
         view.scroll_by(3000)
         view.grab()
-    live = [piece for piece in pieces(view, 1) if piece.live]
-    assert sum(piece.block.end - piece.block.start for piece in live) < 500_000
+    live = [block for block in blocks(view, 1) if block.live]
+    assert sum(block.end - block.start for block in live) < 500_000
     assert len(live) < 300
 
 
 def test_a_huge_message_of_the_user_is_shown_in_parts(show: Open) -> None:
     view = show(mine(1, HUGE["short lines"]))
     view.grab()
-    assert sum(piece.live for piece in pieces(view, 1)) < 20
+    assert sum(block.live for block in blocks(view, 1)) < 20
     assert text_of(view, 1).endswith("a")
 
 

@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtGui import QAccessible, QColor, QImage
 from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open
-from ui.transcript.seen import answer, formats, mine, pieces, row, streaming, write
+from ui.transcript.seen import answer, blocks, formats, mine, row, streaming, write
 
 from specchat.domain.conversations import Attachment, Mark, MessageState
 from specchat.domain.types import Role
@@ -26,7 +26,7 @@ def test_the_theme_can_change(show: Open) -> None:
     assert image.pixelColor(2, 2) == DARK.window
     assert LIGHT.window.name() not in colours(image)
     assert [shown.height for shown, _ in view.visible_rows()] == heights
-    looks = [look for piece in pieces(view, 2) if piece.document for look in formats(piece.document)]
+    looks = [look for block in blocks(view, 2) if block.document for look in formats(block.document)]
     assert any(DARK.accent.name() in look for look in looks)
     assert not any(LIGHT.accent.name() in look for look in looks)
 
@@ -35,11 +35,11 @@ def test_colouring_moves_nothing(show: Open) -> None:
     marks = tuple(Mark(end, ("draft", "target", "ngram")[end % 3]) for end in range(1, len(CODE)))
     view = show(answer(1, CODE), details=lambda _: EntryDetails(marks))
     plain = view.grab().toImage()
-    before = [formats(piece.document) for piece in pieces(view, 1) if piece.document]
+    before = [formats(block.document) for block in blocks(view, 1) if block.document]
     view.set_colouring(True)
     coloured = view.grab().toImage()
     assert coloured != plain
-    assert [formats(piece.document) for piece in pieces(view, 1) if piece.document] == before
+    assert [formats(block.document) for block in blocks(view, 1) if block.document] == before
     view.set_colouring(False)
     assert view.grab().toImage() == plain
 

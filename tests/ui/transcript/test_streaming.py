@@ -3,7 +3,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from pytestqt.qtbot import QtBot
 from ui.transcript.conftest import Open, no_details
-from ui.transcript.seen import LONG, answer, formats, mine, pieces, row, streaming, text_of, thread, write
+from ui.transcript.seen import LONG, answer, blocks, formats, mine, row, streaming, text_of, thread, write
 from ui.transcript.texts import texts
 
 from specchat.domain.conversations import Mark
@@ -46,7 +46,7 @@ End.
 
 def seen(view: TranscriptView, entry_id: int) -> list[object]:
     view.scroll_to(entry_id)
-    return [formats(piece.document) for piece in pieces(view, entry_id) if piece.document]
+    return [formats(block.document) for block in blocks(view, entry_id) if block.document]
 
 
 @pytest.mark.parametrize("step", [1, 3, 17, 200])
@@ -82,10 +82,10 @@ def test_any_text_looks_the_same_streamed_or_not(qtbot: QtBot, text: str, cuts: 
 def test_only_the_end_is_laid_out_again(show: Open, qtbot: QtBot) -> None:
     view = show(streaming(1), size=(800, 1600))
     write(view, 1, "One.\n\nTwo.\n\nThree.\n\nFour")
-    before = [piece.document for piece in pieces(view, 1)]
+    before = [block.document for block in blocks(view, 1)]
     revisions = [document.revision() for document in before if document]
     write(view, 1, " more")
-    assert [piece.document for piece in pieces(view, 1)] == before
+    assert [block.document for block in blocks(view, 1)] == before
 
     def changed() -> list[bool]:
         return [document.revision() != old for document, old in zip(before, revisions, strict=True) if document]
@@ -96,11 +96,11 @@ def test_only_the_end_is_laid_out_again(show: Open, qtbot: QtBot) -> None:
 def test_code_is_code_before_it_ends(show: Open) -> None:
     view = show(streaming(1))
     write(view, 1, "```python\nx = 1\n")
-    (piece,) = pieces(view, 1)
+    (block,) = blocks(view, 1)
     write(view, 1, "y = 2")
-    assert pieces(view, 1) == [piece]
-    assert len(piece.shapes.cards) == 1
-    assert piece.shapes.cards[0].language == "python"
+    assert blocks(view, 1) == [block]
+    assert len(block.shapes.cards) == 1
+    assert block.shapes.cards[0].language == "python"
     assert text_of(view, 1) == "x = 1\ny = 2"
 
 
@@ -188,4 +188,4 @@ def test_windows_line_ends_may_be_cut_in_two(show: Open) -> None:
     write(view, 1, "One\r")
     write(view, 1, "\nTwo\r\n\r\nThree")
     view.finish(Entry(1, answer(1).role, "One\r\nTwo\r\n\r\nThree"))
-    assert [len(piece.lines) for piece in pieces(view, 1)] == [1, 1]
+    assert [len(block.lines) for block in blocks(view, 1)] == [1, 1]

@@ -1,4 +1,4 @@
-"""Draws one piece: what is behind the text, the text, and the underlines of accepted guesses."""
+"""Draws one block: what is behind the text, the text, and the underlines of accepted guesses."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QAbstractTextDocumentLayout, QColor, QPainter, QPen
 
+from specchat.ui.transcript.block import Block
 from specchat.ui.transcript.colouring import Marks, Owner
 from specchat.ui.transcript.contrast import TINT
 from specchat.ui.transcript.geometry import Geometry
 from specchat.ui.transcript.ink import CODE_MARGIN, Ink
 from specchat.ui.transcript.look import Find
-from specchat.ui.transcript.piece import Piece
 from specchat.ui.transcript.program import CODE_HEAD
 from specchat.ui.transcript.shapes import Card, Marker
 from specchat.ui.widgets.icons import SIZE, draw_icon
@@ -24,7 +24,7 @@ LineCaret = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class PieceLook:
+class BlockLook:
     ink: Ink
     muted: bool = False
     marks: Marks | None = None
@@ -35,27 +35,27 @@ class PieceLook:
     copied: int = -1
 
 
-def paint_piece(painter: QPainter, piece: Piece, clip: QRectF, look: PieceLook) -> None:
-    if piece.geometry is None or piece.document is None:
+def paint_block(painter: QPainter, block: Block, clip: QRectF, look: BlockLook) -> None:
+    if block.geometry is None or block.document is None:
         return
-    origin = piece.origin
+    origin = block.origin
     painter.translate(origin)
     clip = clip.translated(-origin)
-    numbers = piece.geometry.visible(clip.top(), clip.bottom())
-    _paint_shapes(painter, piece, look)
-    _paint_inline_code(painter, piece, numbers, look.ink)
-    _paint_boxes(painter, piece, numbers, look.ink)
+    numbers = block.geometry.visible(clip.top(), clip.bottom())
+    _paint_shapes(painter, block, look)
+    _paint_inline_code(painter, block, numbers, look.ink)
+    _paint_boxes(painter, block, numbers, look.ink)
     if look.marks:
-        _paint_tints(painter, piece, numbers, look.marks, look.ink)
-    for find, band in _found(piece, numbers, look.finds):
+        _paint_tints(painter, block, numbers, look.marks, look.ink)
+    for find, band in _found(block, numbers, look.finds):
         _paint_find(painter, band, look.ink, current=find.current)
     if look.selection:
-        for band in _selected(piece.geometry, piece, numbers, look.selection):
+        for band in _selected(block.geometry, block, numbers, look.selection):
             _fill(painter, band, look.ink.theme.accent, _SELECTED)
     context = QAbstractTextDocumentLayout.PaintContext()
     context.palette = look.ink.palette(muted=look.muted)
     context.clip = clip
-    piece.document.documentLayout().draw(painter, context)
+    block.document.documentLayout().draw(painter, context)
     painter.translate(-origin)
 
 
@@ -73,23 +73,23 @@ def _paint_find(painter: QPainter, band: QRectF, ink: Ink, *, current: bool) -> 
         painter.drawRect(band.adjusted(-0.5, -0.5, 0.5, 0.5))
 
 
-def _paint_shapes(painter: QPainter, piece: Piece, look: PieceLook) -> None:
+def _paint_shapes(painter: QPainter, block: Block, look: BlockLook) -> None:
     theme = look.ink.theme
-    for number, card in enumerate(piece.shapes.cards):
+    for number, card in enumerate(block.shapes.cards):
         _paint_card(painter, card, look, hot=number == look.hot, copied=number == look.copied)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(theme.line)
-    for bar in piece.shapes.bars:
+    for bar in block.shapes.bars:
         painter.drawRoundedRect(bar, 1.5, 1.5)
-    for rule in piece.shapes.rules:
+    for rule in block.shapes.rules:
         painter.fillRect(rule, theme.line)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(theme.text_muted if look.muted else theme.text, _FENCE))
-    for fence in piece.shapes.fences:
+    for fence in block.shapes.fences:
         painter.drawPath(fence.path())
     painter.setFont(look.ink.body)
     painter.setPen(theme.text_muted)
-    for marker in piece.shapes.markers:
+    for marker in block.shapes.markers:
         _paint_marker(painter, marker)
 
 
@@ -103,7 +103,7 @@ def _paint_marker(painter: QPainter, marker: Marker) -> None:
         painter.drawText(marker.end - QPointF(width, 0), marker.text)
 
 
-def _paint_card(painter: QPainter, card: Card, look: PieceLook, *, hot: bool, copied: bool) -> None:
+def _paint_card(painter: QPainter, card: Card, look: BlockLook, *, hot: bool, copied: bool) -> None:
     theme = look.ink.theme
     painter.setPen(theme.line)
     painter.setBrush(theme.sunken)
@@ -124,25 +124,25 @@ def _paint_card(painter: QPainter, card: Card, look: PieceLook, *, hot: bool, co
     draw_icon(painter, "check" if copied else "copy", colour, button.adjusted(inset, inset, -inset, -inset))
 
 
-def _paint_inline_code(painter: QPainter, piece: Piece, numbers: range, ink: Ink) -> None:
+def _paint_inline_code(painter: QPainter, block: Block, numbers: range, ink: Ink) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink.theme.hover)
     for number in numbers:
-        for span in piece.code_spans(number):
+        for span in block.code_spans(number):
             painter.drawRoundedRect(span.adjusted(-2, 0, 2, 1), 3, 3)
 
 
-def _paint_boxes(painter: QPainter, piece: Piece, numbers: range, ink: Ink) -> None:
+def _paint_boxes(painter: QPainter, block: Block, numbers: range, ink: Ink) -> None:
     painter.setPen(ink.theme.text_muted)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     for number in numbers:
-        for span in piece.boxes(number):
+        for span in block.boxes(number):
             painter.drawRoundedRect(span.adjusted(-3.5, 0.5, 3.5, 1.5), 3, 3)
 
 
-def _paint_tints(painter: QPainter, piece: Piece, numbers: range, marks: Marks, ink: Ink) -> None:
+def _paint_tints(painter: QPainter, block: Block, numbers: range, marks: Marks, ink: Ink) -> None:
     for number in numbers:
-        for band, whose in piece.tints(number, marks):
+        for band, whose in block.tints(number, marks):
             paint_guess(painter, band, whose, ink)
 
 
@@ -160,18 +160,18 @@ def paint_guess(painter: QPainter, band: QRectF, whose: Owner, ink: Ink) -> None
         painter.drawLine(band.bottomLeft() + QPointF(0, 1), band.bottomRight() + QPointF(0, 1))
 
 
-def _found(piece: Piece, numbers: range, finds: Iterable[Find]) -> Iterator[tuple[Find, QRectF]]:
-    assert piece.geometry is not None
-    inside = [find for find in finds if find.start < piece.block.end and find.end > piece.block.start]
+def _found(block: Block, numbers: range, finds: Iterable[Find]) -> Iterator[tuple[Find, QRectF]]:
+    assert block.geometry is not None
+    inside = [find for find in finds if find.start < block.end and find.end > block.start]
     for number in numbers if inside else ():
         for find in inside:
-            if shown := piece.lines[number].shown(find.start, find.end):
-                for band in piece.geometry.bands(number, *shown):
+            if shown := block.lines[number].shown(find.start, find.end):
+                for band in block.geometry.bands(number, *shown):
                     yield find, band
 
 
 def _selected(
-    geometry: Geometry, piece: Piece, numbers: range, selection: tuple[LineCaret, LineCaret]
+    geometry: Geometry, block: Block, numbers: range, selection: tuple[LineCaret, LineCaret]
 ) -> Iterator[QRectF]:
     first, last = selection
     for number in numbers:
@@ -180,5 +180,5 @@ def _selected(
                 yield from geometry.full_bands(number)
             else:
                 start = first[1] if number == first[0] else 0
-                end = last[1] if number == last[0] else len(piece.lines[number].text)
+                end = last[1] if number == last[0] else len(block.lines[number].text)
                 yield from geometry.bands(number, start, end)

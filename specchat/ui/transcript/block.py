@@ -1,7 +1,8 @@
-"""One block of a message: its lines, and while it is near the screen the document that shows them."""
+"""One block of a message: its place in the source, its lines, and the document that shows them near the screen."""
 
 import math
 from collections.abc import Callable, Iterator
+from enum import Enum, auto
 from itertools import groupby
 
 from PySide6.QtCore import QPointF, QRectF
@@ -13,9 +14,8 @@ from specchat.ui.transcript.geometry import Geometry
 from specchat.ui.transcript.ink import CODE_ROW, ROW, Ink
 from specchat.ui.transcript.lines import Bit, Kind, Line
 from specchat.ui.transcript.markdown import References
-from specchat.ui.transcript.outline import Block, BlockKind
-from specchat.ui.transcript.program import CODE_FOOT, CODE_HEAD
-from specchat.ui.transcript.render import Renderer
+from specchat.ui.transcript.program import CODE_FOOT, CODE_HEAD, Program
+from specchat.ui.transcript.render import markdown_lines, plain_lines
 from specchat.ui.transcript.shapes import Shapes, shapes
 from specchat.ui.widgets.theme import GRID
 
@@ -23,33 +23,60 @@ _CHARACTERS = 70
 Tints = tuple[tuple[QRectF, Owner], ...]
 
 
-class Piece:
-    def __init__(self, block: Block) -> None:
-        self.block = block
-        self.height = guessed_height(block)
+class BlockKind(Enum):
+    PROSE = auto()
+    HEADING = auto()
+    ITEM = auto()
+    """Of a list."""
+    CODE = auto()
+    PLAIN = auto()
+    """Shown as it is written."""
+
+
+class Block:
+    """From `start` to `end` of the text: the end moves while the block grows."""
+
+    def __init__(self, kind: BlockKind, start: int, end: int, number: int | None = None) -> None:
+        """`number`: of an item in a numbered list."""
+        self.kind, self.start, self.end, self.number = kind, start, end, number
+        self.right_to_left = False
+        """The list around an item without a letter."""
+        self.height = _guessed_height(kind, end - start)
         self.exact = False
         """Whether the height is known, not guessed."""
         self.lines: tuple[Line, ...] = ()
         self.shapes = Shapes()
         self.geometry: Geometry | None = None
-        self._renderer = Renderer()
-        self._read: Block | None = None
+        self._program: Program | None = None
+        self._read: tuple[int, bool] | None = None
         self._document: QTextDocument | None = None
         self._shown: tuple[Line, ...] = ()
         self._tints: dict[int, Tints] = {}
         self._code: dict[int, tuple[QRectF, ...]] = {}
         self._boxes: dict[int, tuple[QRectF, ...]] = {}
 
-    def assign(self, block: Block) -> None:
+    def begins_like(self, other: "Block") -> bool:
+        return (self.kind, self.start, self.number) == (other.kind, other.start, other.number)
+
+    def assign(self, end: int, *, right_to_left: bool) -> None:
         """The same block, grown."""
-        if block != self.block:
-            self.block, self.exact = block, False
+        if (end, right_to_left) != (self.end, self.right_to_left):
+            self.end, self.right_to_left, self.exact = end, right_to_left, False
 
     def read(self, text: str, references: References) -> tuple[Line, ...]:
-        if self._read != self.block:
-            self.lines = self._renderer.lines(text, self.block, references)
-            self._read = self.block
+        if self._read != (self.end, self.right_to_left):
+            self.lines = self._render(text[self.start : self.end], references)
+            self._read = (self.end, self.right_to_left)
         return self.lines
+
+    def _render(self, source: str, references: References) -> tuple[Line, ...]:
+        if self.kind is BlockKind.PLAIN:
+            return plain_lines(source, self.start)
+        if self.kind is BlockKind.CODE:
+            self._program = self._program or Program()
+            return tuple(self._program.lines(source, self.start))
+        in_list = self.kind is BlockKind.ITEM
+        return markdown_lines(source, self.start, references, self.number, in_list, self.right_to_left)
 
     def lay_out(self, text: str, references: References, width: int, ink: Ink) -> None:
         lines = self.read(text, references)
@@ -100,7 +127,7 @@ class Piece:
 
     @property
     def origin(self) -> QPointF:
-        """Of the document within the piece: Qt leaves out the space above the first block."""
+        """Of the document within the block: Qt leaves out the space above the first block."""
         return QPointF(0, self.lines[0].above if self.lines else 0)
 
     def below(self, start: int, end: int) -> int:
@@ -150,8 +177,7 @@ class Piece:
                 del cache[number]
 
 
-def guessed_height(block: Block) -> int:
-    size = block.end - block.start
-    if block.kind is BlockKind.CODE:
+def _guessed_height(kind: BlockKind, size: int) -> int:
+    if kind is BlockKind.CODE:
         return CODE_HEAD + CODE_FOOT + CODE_ROW * (1 + size // 40)
-    return ROW * (1 + size // _CHARACTERS) + (GRID if block.kind is BlockKind.PROSE else 0)
+    return ROW * (1 + size // _CHARACTERS) + (GRID if kind is BlockKind.PROSE else 0)
