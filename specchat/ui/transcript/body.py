@@ -28,12 +28,6 @@ class Fold:
     exact: bool = True
 
 
-@dataclass(slots=True)
-class Part:
-    section: Section
-    outline: Outline
-
-
 @dataclass(frozen=True, slots=True)
 class Placed:
     item: Fold | Block
@@ -49,8 +43,9 @@ class Placed:
 class Body:
     def __init__(self, role: Role) -> None:
         self._plain = role is not Role.ASSISTANT
-        self._parts: list[Part] = []
-        self._items: list[tuple[Fold | Block, Part]] = []
+        self.outlines: list[Outline] = []
+        """Of the sections: thoughts, and what is said."""
+        self._items: list[tuple[Fold | Block, Outline]] = []
         self.items: list[Placed] = []
         self._tops: list[int] = []
         self.height = 0
@@ -58,11 +53,11 @@ class Body:
     def read(self, text: str, state: MessageState, unfolded: set[int]) -> None:
         growing = state is MessageState.STREAMING
         found = self._sections(text, growing=growing)
-        self._parts = [self._part(number, section, text) for number, section in enumerate(found)]
+        self.outlines = [self._outline(number, section, text) for number, section in enumerate(found)]
         self._items = [
-            (item, part)
-            for number, part in enumerate(self._parts)
-            for item in _shown(part, number, growing, number in unfolded)
+            (item, outline)
+            for number, (section, outline) in enumerate(zip(found, self.outlines, strict=True))
+            for item in _shown(outline, number, growing and not section.closed, number in unfolded)
         ]
         self.place()
 
@@ -71,22 +66,21 @@ class Body:
             return [Section(False, 0, len(text))] if text else []
         return sections(text, growing=growing)
 
-    def _part(self, number: int, section: Section, text: str) -> Part:
-        part = self._parts[number] if number < len(self._parts) else None
-        if part is None or (part.section.reasoning, part.section.start) != (section.reasoning, section.start):
-            part = Part(section, Outline(section.start, plain=self._plain))
-        part.section = section
-        part.outline.read(text, section.end)
-        return part
+    def _outline(self, number: int, section: Section, text: str) -> Outline:
+        outline = self.outlines[number] if number < len(self.outlines) else None
+        if outline is None or (outline.reasoning, outline.start) != (section.reasoning, section.start):
+            outline = Outline(section.start, reasoning=section.reasoning, plain=self._plain)
+        outline.read(text, section.end)
+        return outline
 
     def place(self) -> None:
         """After heights have changed."""
         self.items = []
         before: Fold | Block | None = None
         top = 0
-        for item, part in self._items:
+        for item, outline in self._items:
             top += _gap(before, item)
-            self.items.append(Placed(item, top, part.outline.references, part.section.reasoning))
+            self.items.append(Placed(item, top, outline.references, outline.reasoning))
             top += item.height
             before = item
         self._tops = [placed.top for placed in self.items]
@@ -108,19 +102,15 @@ class Body:
         return (placed.item for placed in self.items if isinstance(placed.item, Block))
 
     @property
-    def sections(self) -> list[Section]:
-        return [part.section for part in self._parts]
-
-    @property
     def had_references(self) -> bool:
-        return any(part.outline.had_references for part in self._parts)
+        return any(outline.had_references for outline in self.outlines)
 
 
-def _shown(part: Part, number: int, growing: bool, unfolded: bool) -> list[Fold | Block]:
-    if not part.section.reasoning:
-        return list(part.outline.blocks)
-    fold = Fold(number, unfolded, growing and not part.section.closed)
-    return [fold, *part.outline.blocks] if unfolded else [fold]
+def _shown(outline: Outline, number: int, going_on: bool, unfolded: bool) -> list[Fold | Block]:
+    if not outline.reasoning:
+        return list(outline.blocks)
+    fold = Fold(number, unfolded, going_on)
+    return [fold, *outline.blocks] if unfolded else [fold]
 
 
 def _gap(before: Fold | Block | None, item: Fold | Block) -> int:

@@ -32,8 +32,12 @@ _KINDS = {"fence": BlockKind.CODE, "heading_open": BlockKind.HEADING}
 
 
 class Outline:
-    def __init__(self, start: int, *, plain: bool = False) -> None:
+    """Of a section, from `start` to `end` of the text."""
+
+    def __init__(self, start: int, *, reasoning: bool = False, plain: bool = False) -> None:
         """`plain`: all of it is shown as it is written."""
+        self.start = self.end = start
+        self.reasoning = reasoning
         self._limit = start if plain else start + LIMIT
         self._settled: list[Block] = []
         self._settled_references: References = {}
@@ -49,7 +53,7 @@ class Outline:
 
     def read(self, text: str, end: int) -> list[Block]:
         """`text` begins with what it was last time. What was a block then and goes on is the same object."""
-        before = self.blocks
+        self.end, before = end, self.blocks
         if self._fence is None or self._fence.closing(text, end):
             while self._from < self._limit and not self._read_window(text, end):
                 pass

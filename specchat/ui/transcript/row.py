@@ -193,8 +193,8 @@ class Row:
 
     def hidden_section(self, source: int) -> int | None:
         """The folded reasoning that a place in the source is in."""
-        for number, section in enumerate(self.body.sections):
-            if section.reasoning and section.start <= source < section.end and number not in self.unfolded:
+        for number, outline in enumerate(self.body.outlines):
+            if outline.reasoning and outline.start <= source < outline.end and number not in self.unfolded:
                 return number
         return None
 
