@@ -12,7 +12,7 @@ from specchat.ui.transcript.colouring import Marks, Owner
 from specchat.ui.transcript.document import new_document, write
 from specchat.ui.transcript.geometry import Geometry
 from specchat.ui.transcript.ink import CODE_ROW, ROW, Ink
-from specchat.ui.transcript.lines import Bit, Kind, Line
+from specchat.ui.transcript.lines import Kind, Line, Run
 from specchat.ui.transcript.markdown import References
 from specchat.ui.transcript.program import CODE_FOOT, CODE_HEAD, Program
 from specchat.ui.transcript.render import markdown_lines, plain_lines
@@ -49,7 +49,8 @@ class Block:
         self.geometry: Geometry | None = None
         self._program: Program | None = None
         self._read: tuple[int, bool] | None = None
-        self._document: QTextDocument | None = None
+        self.document: QTextDocument | None = None
+        """Only near the screen."""
         self._shown: tuple[Line, ...] = ()
         self._tints: dict[int, Tints] = {}
         self._code: dict[int, tuple[QRectF, ...]] = {}
@@ -80,36 +81,36 @@ class Block:
 
     def lay_out(self, text: str, references: References, width: int, ink: Ink) -> None:
         lines = self.read(text, references)
-        if self._document is None:
-            self._document, self._shown = new_document(ink), ()
-            self._document.setTextWidth(width)
+        if self.document is None:
+            self.document, self._shown = new_document(ink), ()
+            self.document.setTextWidth(width)
         if lines is not self._shown:
-            first = write(self._document, lines, self._shown, ink)
+            first = write(self.document, lines, self._shown, ink)
             self._shown = lines
             self._forget_from(first)
-        if self._document.textWidth() != width:
-            self._document.setTextWidth(width)
+        if self.document.textWidth() != width:
+            self.document.setTextWidth(width)
             self._forget_from(0)
         self._measure(width)
 
     def _measure(self, width: int) -> None:
-        assert self._document is not None
-        self.geometry = Geometry(self._document, self.lines)
+        assert self.document is not None
+        self.geometry = Geometry(self.document, self.lines)
         self.shapes = shapes(self.geometry, self.lines, width)
         foot = CODE_FOOT if self.lines[-1].kind is Kind.CODE else 0
-        self.height = self.lines[0].above + math.ceil(self._document.size().height()) + foot
+        self.height = self.lines[0].above + math.ceil(self.document.size().height()) + foot
         self.exact = True
 
     def shrink(self) -> int:
         """No wider than the text needs."""
-        assert self._document is not None
-        width = math.ceil(self._document.idealWidth()) + 1
-        self._document.setTextWidth(width)
+        assert self.document is not None
+        width = math.ceil(self.document.idealWidth()) + 1
+        self.document.setTextWidth(width)
         self._measure(width)
         return width
 
     def release(self) -> None:
-        self._document = self.geometry = None
+        self.document = self.geometry = None
         self._shown = ()
         self._forget_from(0)
 
@@ -119,11 +120,7 @@ class Block:
 
     @property
     def live(self) -> bool:
-        return self._document is not None
-
-    @property
-    def document(self) -> QTextDocument | None:
-        return self._document
+        return self.document is not None
 
     @property
     def origin(self) -> QPointF:
@@ -153,22 +150,21 @@ class Block:
     def code_spans(self, number: int) -> tuple[QRectF, ...]:
         """What inline code covers on a line."""
         if number not in self._code:
-            self._code[number] = tuple(self._spans(number, lambda bit: bit.style.code))
+            self._code[number] = tuple(self._spans(number, lambda run: run.style.code))
         return self._code[number]
 
     def boxes(self, number: int) -> tuple[QRectF, ...]:
         """What is boxed on a line."""
         if number not in self._boxes:
-            self._boxes[number] = tuple(self._spans(number, lambda bit: bit.style.boxed))
+            self._boxes[number] = tuple(self._spans(number, lambda run: run.style.boxed))
         return self._boxes[number]
 
-    def _spans(self, number: int, wanted: Callable[[Bit], bool]) -> Iterator[QRectF]:
+    def _spans(self, number: int, wanted: Callable[[Run], bool]) -> Iterator[QRectF]:
         assert self.geometry is not None
-        at = 0
-        for found, bits in groupby(self.lines[number].bits, wanted):
-            start, at = at, at + sum(len(bit.text) for bit in bits)
+        for found, runs in groupby(self.lines[number].runs, wanted):
             if found:
-                yield from self.geometry.bands(number, start, at)
+                alike = list(runs)
+                yield from self.geometry.bands(number, alike[0].start, alike[-1].end)
 
     def _forget_from(self, first: int) -> None:
         """Of lines that come later the place may have changed."""

@@ -42,26 +42,24 @@ class Marks:
 
     def guessed(self, line: Line) -> list[tuple[int, int, Owner]]:
         """From where to where the line shows accepted guesses."""
-        runs: list[tuple[int, int, Owner]] = []
-        for start, end, whose in self._runs(line):
-            if runs and runs[-1][1] == start and runs[-1][2] is whose:
-                runs[-1] = (runs[-1][0], end, whose)
+        found: list[tuple[int, int, Owner]] = []
+        for start, end, whose in self._stretches(line):
+            if found and found[-1][1] == start and found[-1][2] is whose:
+                found[-1] = (found[-1][0], end, whose)
             else:
-                runs.append((start, end, whose))
-        return [run for run in runs if run[2] is not Owner.TARGET]
+                found.append((start, end, whose))
+        return [stretch for stretch in found if stretch[2] is not Owner.TARGET]
 
-    def _runs(self, line: Line) -> Iterator[tuple[int, int, Owner]]:
-        at = 0
-        for bit in line.bits:
-            source = bit.source
+    def _stretches(self, line: Line) -> Iterator[tuple[int, int, Owner]]:
+        for run in line.runs:
+            source = run.source
             number = self._number(source)
-            while source < bit.end and number < len(self._marks):
-                end = min(bit.end, self._marks[number].end)
+            while source < run.source_end and number < len(self._marks):
+                end = min(run.source_end, self._marks[number].end)
                 whose = owner(self._marks[number])
-                if bit.length >= 0:
-                    yield at, at + len(bit.text), whose
+                if not run.literal:
+                    yield run.start, run.end, whose
                     break
                 if end > source:
-                    yield at + source - bit.source, at + end - bit.source, whose
+                    yield run.start + source - run.source, run.start + end - run.source, whose
                 source, number = end, number + 1
-            at += len(bit.text)

@@ -14,7 +14,7 @@ _MOST_LINKS = 20
 
 
 def links(row: Row) -> tuple[str, ...]:
-    found = (bit.style.link for line in _lines(row) for bit in line.bits if bit.style.link)
+    found = (run.style.link for line in _lines(row) for run in line.runs if run.style.link)
     return tuple(dict.fromkeys(found))[:_MOST_LINKS]
 
 
@@ -43,11 +43,11 @@ def plain(row: Row, most: int) -> str:
 def _heard(line: Line) -> str:
     """Small letters above or below the line are told from the others."""
     parts, script = [], 0
-    for bit in line.bits:
-        if bit.style.script not in (0, script):
-            parts.append("^" if bit.style.script > 0 else "_")
-        script = bit.style.script
-        parts.append(bit.text)
+    for run in line.runs:
+        if run.style.script not in (0, script):
+            parts.append("^" if run.style.script > 0 else "_")
+        script = run.style.script
+        parts.append(line.words(run))
     return "".join(parts)
 
 
@@ -68,14 +68,8 @@ def card_button_at(spot: Spot) -> CardSpot | None:
 
 def link_at(spot: Spot) -> str:
     found = character_at(spot)
-    if found is None:
-        return ""
-    line, offset = found
-    for bit in line.bits:
-        if offset < len(bit.text):
-            return bit.style.link
-        offset -= len(bit.text)
-    return ""
+    run = found[0].run_at(found[1]) if found else None
+    return run.style.link if run else ""
 
 
 def character_at(spot: Spot) -> tuple[Line, int] | None:

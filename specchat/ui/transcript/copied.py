@@ -16,18 +16,16 @@ class Copied:
 
     def has(self, line: Line) -> bool:
         """Whether all of it belongs to a formula that has been copied."""
-        return line.in_formula and all(bit.formula == self._formula for bit in line.bits)
+        return line.in_formula and all(run.formula == self._formula for run in line.runs)
 
     def text(self, line: Line, start: int, end: int) -> str:
         return "".join(self._parts(line, start, end))
 
     def _parts(self, line: Line, start: int, end: int) -> Iterator[str]:
-        at = 0
-        for bit in line.bits:
-            shown = bit.text[max(0, start - at) : max(0, end - at)]
-            at += len(bit.text)
-            if not shown or bit.formula is None:
+        for run in line.runs:
+            shown = line.text[max(start, run.start) : min(end, run.end)]
+            if not shown or run.formula is None:
                 yield shown
-            elif bit.formula != self._formula:
-                self._formula = bit.formula
-                yield _QUOTED.sub("\n", self._source[slice(*bit.formula)])
+            elif run.formula != self._formula:
+                self._formula = run.formula
+                yield _QUOTED.sub("\n", self._source[slice(*run.formula)])

@@ -1,14 +1,13 @@
 """Which way each line runs, and so at which side what is around it stands."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from specchat.ui.transcript.lines import Kind, Line
 from specchat.ui.widgets.direction import is_right_to_left
 
 
-def directed(lines: Iterable[Line], around: bool = False) -> Iterator[Line]:
+def direct(lines: Iterable[Line], around: bool = False) -> None:
     """Code, rules and what has no letter stand where the line before them does, if they are in the same item or quote.
 
     Formulas and what is in them run from left to right everywhere. `around`: the list that begins with the first line.
@@ -17,34 +16,33 @@ def directed(lines: Iterable[Line], around: bool = False) -> Iterator[Line]:
     for is_table, group in groupby(lines, _is_in_table):
         if is_table:
             cells = list(group)
-            yield from _directed_table(cells, inherited=before and bool(path) and cells[0].path.startswith(path))
+            _direct_table(cells, inherited=before and bool(path) and cells[0].path.startswith(path))
             continue
         for line in group:
             path = path or (line.path[:1] if around else "")
             own = None if line.kind is Kind.CODE else _own_direction(line)
             inherits = bool(path) and line.path.startswith(path)
-            now = not line.in_formula and (inherits and before if own is None else own)
-            yield replace(line, right_to_left=True) if now else line
+            line.right_to_left = not line.in_formula and (inherits and before if own is None else own)
             if line.kind not in (Kind.CELL, Kind.FILLER):
-                path, before = line.path, now
+                path, before = line.path, line.right_to_left
 
 
 def _is_in_table(line: Line) -> bool:
     return line.kind is Kind.CELL and not line.in_formula
 
 
-def _directed_table(cells: Sequence[Line], *, inherited: bool) -> Iterator[Line]:
+def _direct_table(cells: Sequence[Line], *, inherited: bool) -> None:
     """The first letter decides for the table; in one that runs from right to left all stands at the right."""
     own = [_own_direction(cell) for cell in cells]
     whole = next((direction for direction in own if direction is not None), inherited)
     for cell, direction in zip(cells, own, strict=True):
-        now = whole if direction is None else direction
-        align = "right" if whole and not now and not cell.align else cell.align
-        yield replace(cell, right_to_left=now, align=align, mirrored=whole)
+        cell.right_to_left, cell.mirrored = whole if direction is None else direction, whole
+        if whole and not cell.right_to_left:
+            cell.align = cell.align or "right"
 
 
 def _own_direction(line: Line) -> bool | None:
     """A word of code or a formula in front does not make it another language."""
-    words = "".join(bit.text for bit in line.bits if not (bit.style.code or bit.formula))
+    words = "".join(line.words(run) for run in line.runs if not (run.style.code or run.formula))
     direction = is_right_to_left(words)
     return is_right_to_left(line.text) if direction is None else direction

@@ -1,6 +1,8 @@
 """Lines into a QTextDocument."""
 
 from collections.abc import Sequence
+from itertools import groupby
+from operator import attrgetter
 
 from PySide6.QtGui import QTextCursor, QTextDocument, QTextTable
 
@@ -66,14 +68,9 @@ def _insert(cursor: QTextCursor, lines: Sequence[Line], first: int, ink: Ink) ->
 
 
 def _insert_text(cursor: QTextCursor, line: Line, ink: Ink) -> None:
-    text, style = "", None
-    for bit in line.bits:
-        if style is not None and bit.style != style:
-            cursor.insertText(text, ink.characters(style, line))
-            text = ""
-        text, style = text + bit.text, bit.style
-    if style is not None:
-        cursor.insertText(text, ink.characters(style, line))
+    for style, runs in groupby(line.runs, attrgetter("style")):
+        alike = list(runs)
+        cursor.insertText(line.text[alike[0].start : alike[-1].end], ink.characters(style, line))
 
 
 def _insert_table(cursor: QTextCursor, lines: Sequence[Line], first: int, ink: Ink) -> int:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from specchat.ui.transcript.formulas import Formula, formula_lines, joined
 from specchat.ui.transcript.highlight import Highlighter
-from specchat.ui.transcript.inline import inline_bits, paragraph_parts
-from specchat.ui.transcript.lines import NORMAL, Bit, Kind, Line, Style
+from specchat.ui.transcript.inline import paragraph_parts, write_inline
+from specchat.ui.transcript.lines import NORMAL, Kind, Line, Style
 from specchat.ui.transcript.markdown import References
 from specchat.ui.transcript.places import cell_places, paragraph_places
 from specchat.ui.transcript.program import CODE_FOOT, code_lines, first_word
@@ -65,7 +65,7 @@ class Flattener:
             case "heading_close":
                 self._level = 0
             case "hr":
-                self._add(Kind.RULE)
+                self._add(Line(Kind.RULE))
             case "fence" | "code_block":
                 self._code(token)
             case "inline" if self._column >= 0:
@@ -92,17 +92,17 @@ class Flattener:
 
     def _end_empty_item(self) -> None:
         if self._marker:
-            self._add(Kind.PARAGRAPH)
+            self._add(Line())
 
     def _table(self, token: "Token") -> None:
         match token.type:
             case "table_open":
                 self._end_empty_item()
                 self._row = -1
-                self._add(Kind.FILLER)
+                self._add(Line(Kind.FILLER))
             case "table_close":
                 self._column = -1
-                self.lines.append(Line(Kind.FILLER, path=self._path))
+                self.lines.append(Line(Kind.FILLER, self._path))
             case "tr_open":
                 self._row += 1
                 self._column = -1
@@ -114,28 +114,29 @@ class Flattener:
     def _cell(self, token: "Token") -> None:
         line = token.map[0] if token.map else 0
         places, self._search = cell_places(token.content, self._source[line], self._offsets[line], self._search)
-        style = NORMAL if self._row else _HEADER
-        bits = inline_bits(token.content, places, self._references, style)
-        self.lines.append(
-            Line(Kind.CELL, tuple(bits), self._path, row=self._row, column=self._column, align=self._align)
-        )
+        cell = Line(Kind.CELL, self._path, row=self._row, column=self._column, align=self._align)
+        write_inline(cell, token.content, places, self._references, NORMAL if self._row else _HEADER)
+        self.lines.append(cell)
 
     def _text(self, token: "Token") -> None:
         first = token.map[0] if token.map else 0
         places = paragraph_places(token.content, self._source[first:], self._offsets[first:])
         if self._level:
-            self._add(Kind.HEADING, inline_bits(token.content, places, self._references))
+            heading = Line(Kind.HEADING)
+            write_inline(heading, token.content, places, self._references)
+            self._add(heading)
             return
         for part in joined(paragraph_parts(token.content, places, self._references)):
             if isinstance(part, Formula):
                 self._formula(formula_lines(part, self._path))
             else:
-                self._add(Kind.PARAGRAPH, part)
+                self._add(part)
 
     def _formula(self, lines: Sequence[Line]) -> None:
         if lines[0].kind is Kind.FILLER:
             self._end_empty_item()
-        self.lines += [self._placed(lines[0]), *lines[1:]]
+        self._place(lines[0])
+        self.lines += lines
 
     def _code(self, token: "Token") -> None:
         first = (token.map[0] if token.map else 0) + (token.type == "fence")
@@ -145,7 +146,7 @@ class Flattener:
         )
         language = first_word(token.info)
         lines = code_lines(Highlighter(language).lines(code), starts, language, self._path)
-        lines[0] = self._placed(lines[0])
+        self._place(lines[0])
         self.lines += lines
         self._below = CODE_FOOT
 
@@ -160,14 +161,14 @@ class Flattener:
         indent = min(len(line) - len(code), at - len(source[:at].rstrip(" \t")))
         return source[at - indent : at] + code, start + at - indent
 
-    def _add(self, kind: Kind, bits: Sequence[Bit] = ()) -> None:
-        self.lines.append(self._placed(Line(kind, tuple(bits), self._path, level=self._level)))
+    def _add(self, line: Line) -> None:
+        line.path, line.level = self._path, self._level
+        self._place(line)
+        self.lines.append(line)
 
-    def _placed(self, line: Line) -> Line:
-        """With what is pending: the marker of its list item, and the distance to what is above."""
-        gap = 0
+    def _place(self, line: Line) -> None:
+        """What is pending belongs to it: the marker of its list item, and the distance to what is above."""
         if self.lines:
-            gap = self._below + (_ITEM_GAP if self._marker else GAP)
-        line = line.placed(gap + line.above, self._marker)
+            line.above += self._below + (_ITEM_GAP if self._marker else GAP)
+        line.marker = self._marker
         self._below, self._marker = 0, ""
-        return line

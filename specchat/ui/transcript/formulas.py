@@ -1,9 +1,9 @@
-"""Formulas as bits and lines of a message."""
+"""Formulas in lines of a message, and as lines of their own."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from specchat.ui.transcript.lines import LINE_BREAK, NORMAL, Bit, Kind, Line, Style
+from specchat.ui.transcript.lines import LINE_BREAK, NORMAL, Kind, Line, Style
 from specchat.ui.transcript.places import Places
 from specchat.ui.transcript.tex.glyphs import Glyph
 from specchat.ui.transcript.tex.layout import Band, bands, one_line
@@ -12,6 +12,7 @@ LONGEST = 4000
 """What is longer is shown as it is written."""
 _MOST_CELLS = 400
 _PUNCTUATION = ".,;:"
+_BLANK = f" {LINE_BREAK}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,20 +29,22 @@ class Formula:
         return self.places.source(start), self.places.source(end - 1) + 1
 
 
-def formula_bits(formula: Formula, style: Style) -> list[Bit]:
+def write_formula(line: Line, formula: Formula, style: Style) -> None:
     if len(formula.latex) > LONGEST:
-        return [_as_written(formula, style)]
-    return _bits(formula, one_line(formula.latex), style)
+        _write_source(line, formula, style)
+    else:
+        _write(line, formula, one_line(formula.latex), style)
 
 
-def _as_written(formula: Formula, style: Style) -> Bit:
+def _write_source(line: Line, formula: Formula, style: Style) -> None:
     start, end = formula.source
-    return Bit(formula.latex.replace("\n", " "), start, replace(style, code=True), end - start, formula.source)
+    line.add(formula.latex.replace("\n", " "), start, replace(style, code=True), end - start, formula.source)
 
 
-def _bits(formula: Formula, glyphs: Iterable[Glyph], style: Style) -> list[Bit]:
-    whole = formula.source
-    return [_bit(formula, part, style, whole) for glyph in glyphs for part in _before_box(glyph)]
+def _write(line: Line, formula: Formula, glyphs: Iterable[Glyph], style: Style) -> None:
+    for glyph in glyphs:
+        for part in _before_box(glyph):
+            _write_glyph(line, formula, part, style)
 
 
 def _before_box(glyph: Glyph) -> tuple[Glyph, ...]:
@@ -51,7 +54,7 @@ def _before_box(glyph: Glyph) -> tuple[Glyph, ...]:
     return replace(glyph, text=" ", boxed=False), replace(glyph, text=glyph.text[1:])
 
 
-def _bit(formula: Formula, glyph: Glyph, style: Style, whole: tuple[int, int]) -> Bit:
+def _write_glyph(line: Line, formula: Formula, glyph: Glyph, style: Style) -> None:
     start = formula.places.source(formula.begin + glyph.start)
     end = formula.places.source(formula.begin + glyph.end - 1) + 1
     literal = end - start == len(glyph.text) and formula.latex.startswith(glyph.text, glyph.start)
@@ -63,39 +66,37 @@ def _bit(formula: Formula, glyph: Glyph, style: Style, whole: tuple[int, int]) -
         script=glyph.script,
         boxed=glyph.boxed,
     )
-    return Bit(glyph.text.replace("\n", " "), start, style, -1 if literal else end - start, whole)
+    line.add(glyph.text.replace("\n", " "), start, style, None if literal else end - start, formula.source)
 
 
 def formula_lines(formula: Formula, path: str) -> list[Line]:
     path += "f"
-    if len(formula.latex) > LONGEST:
-        return [Line(Kind.PARAGRAPH, (_as_written(formula, NORMAL),), path)]
-    lines = [line for band in bands(formula.latex) for line in _band(formula, band, path)]
-    if sum(line.kind is Kind.CELL for line in lines) > _MOST_CELLS:
-        return [Line(Kind.PARAGRAPH, tuple(formula_bits(formula, NORMAL)), path)]
-    return lines or [Line(Kind.PARAGRAPH, path=path)]
+    in_one = Line(path=path)
+    if len(formula.latex) <= LONGEST:
+        lines = [line for band in bands(formula.latex) for line in _band(formula, band, path)]
+        if sum(line.kind is Kind.CELL for line in lines) <= _MOST_CELLS:
+            return lines or [in_one]
+    write_formula(in_one, formula, NORMAL)
+    return [in_one]
 
 
 def _band(formula: Formula, band: Band, path: str) -> Iterator[Line]:
     if isinstance(band, tuple):
-        yield Line(Kind.PARAGRAPH, tuple(_bits(formula, band, NORMAL)), path)
+        line = Line(path=path)
+        _write(line, formula, band, NORMAL)
+        yield line
         return
-    yield Line(Kind.FILLER, path=path)
+    yield Line(Kind.FILLER, path)
     for cell in band:
-        yield Line(
-            Kind.CELL,
-            tuple(_bits(formula, cell.glyphs, NORMAL)),
-            path,
-            row=cell.row,
-            column=cell.column,
-            align=cell.align,
-            rows=cell.rows,
-            fence=cell.fence,
+        line = Line(
+            Kind.CELL, path, row=cell.row, column=cell.column, align=cell.align, rows=cell.rows, fence=cell.fence
         )
-    yield Line(Kind.FILLER, path=path)
+        _write(line, formula, cell.glyphs, NORMAL)
+        yield line
+    yield Line(Kind.FILLER, path)
 
 
-def joined(parts: Sequence[list[Bit] | Formula]) -> Iterator[list[Bit] | Formula]:
+def joined(parts: Sequence[Line | Formula]) -> Iterator[Line | Formula]:
     """Without the line breaks beside formulas that have their own line."""
     if len(parts) == 1:
         yield from parts
@@ -103,16 +104,18 @@ def joined(parts: Sequence[list[Bit] | Formula]) -> Iterator[list[Bit] | Formula
     for part in parts:
         if isinstance(part, Formula):
             yield part
-        elif trimmed := _trimmed(part):
-            yield trimmed
+        elif part.text.strip(_BLANK):
+            yield _trimmed(part)
 
 
-def _trimmed(bits: list[Bit]) -> list[Bit]:
-    first, last = 0, len(bits)
-    while first < last and not bits[first].text.strip(f" {LINE_BREAK}"):
-        first += 1
-    while last > first and not bits[last - 1].text.strip(f" {LINE_BREAK}"):
-        last -= 1
-    if last > first and bits[last - 1].length < 0:
-        return [*bits[first : last - 1], replace(bits[last - 1], text=bits[last - 1].text.rstrip(" "))]
-    return bits[first:last]
+def _trimmed(line: Line) -> Line:
+    """Without the runs at both ends that are blank."""
+    seen = [number for number, run in enumerate(line.runs) if line.words(run).strip(_BLANK)]
+    trimmed = Line()
+    for number, run in enumerate(line.runs[seen[0] : seen[-1] + 1], seen[0]):
+        words = line.words(run)
+        if run.literal:
+            trimmed.add(words.rstrip(" ") if number == seen[-1] else words, run.source, run.style, None, run.formula)
+        else:
+            trimmed.add(words, run.source, run.style, run.source_end - run.source, run.formula)
+    return trimmed

@@ -1,4 +1,4 @@
-"""The inside of a paragraph: styled bits of text that know their place in the source.
+"""The inside of a paragraph: styled runs of text that know their place in the source.
 
 The parser tells what to show but not where it stood. Walking its tokens and the content side by side finds out.
 """
@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from specchat.ui.transcript.formula_rules import TOKEN as FORMULA
-from specchat.ui.transcript.formulas import Formula, formula_bits
-from specchat.ui.transcript.lines import LINE_BREAK, NORMAL, Bit, Style
+from specchat.ui.transcript.formulas import Formula, write_formula
+from specchat.ui.transcript.lines import LINE_BREAK, NORMAL, Line, Style
 from specchat.ui.transcript.markdown import References, after_link, inline_tokens
 from specchat.ui.transcript.places import Places
 
@@ -27,27 +27,25 @@ _CHANGES: dict[str, Callable[[Style, bool], Style]] = {
 }
 
 
-def inline_bits(content: str, places: Places, references: References, style: Style = NORMAL) -> list[Bit]:
-    walk = _Walk(content, places)
-    walk.read(references, style)
-    return walk.bits
+def write_inline(line: Line, content: str, places: Places, references: References, style: Style = NORMAL) -> None:
+    _Walk(line, content, places).read(references, style)
 
 
-def paragraph_parts(content: str, places: Places, references: References) -> list[list[Bit] | Formula]:
+def paragraph_parts(content: str, places: Places, references: References) -> list[Line | Formula]:
     """Text, and formulas that have a line of their own."""
-    walk = _Walk(content, places, displays=True)
+    walk = _Walk(Line(), content, places, displays=True)
     walk.read(references, NORMAL)
     return walk.parts
 
 
 class _Walk:
-    def __init__(self, content: str, places: Places, *, displays: bool = False) -> None:
+    def __init__(self, line: Line, content: str, places: Places, *, displays: bool = False) -> None:
+        self._line = line
         self._content = content
         self._places = places
         self._displays = displays
         self._at = 0
-        self.bits: list[Bit] = []
-        self.parts: list[list[Bit] | Formula] = [self.bits]
+        self.parts: list[Line | Formula] = [line]
 
     def read(self, references: References, style: Style) -> None:
         if len(self._content) > LIMIT:
@@ -102,7 +100,7 @@ class _Walk:
             return
         at = self._content.find(text, self._at)
         if at < 0:
-            self.bits.append(Bit(text, self._places.source(self._at), style, length=1))
+            self._line.add(text, self._places.source(self._at), style, length=1)
             return
         self._at = at + len(text)
         done = 0
@@ -122,8 +120,7 @@ class _Walk:
             following, source = self._places.next_part(at), self._places.source(at)
             part = text if following is None else text[: following[0] - at]
             room = len(part) if following is None else max(0, following[1] - source)
-            length = room if room < len(part) else -1
-            self.bits.append(Bit(part.replace("\n", " "), source, style, length))
+            self._line.add(part.replace("\n", " "), source, style, room if room < len(part) else None)
             text, at = text[len(part) :], at + len(part)
 
     def _special(self, token: "Token", style: Style) -> None:
@@ -132,11 +129,11 @@ class _Walk:
         if token.markup.endswith(token.content):
             self.literal(token.content, self._at - len(token.content), style)
         else:
-            self.bits.append(Bit(token.content, self._places.source(at), style, length=len(token.markup)))
+            self._line.add(token.content, self._places.source(at), style, length=len(token.markup))
 
     def _line_break(self) -> None:
         at = self._find("\n")
-        self.bits.append(Bit(LINE_BREAK, self._places.source(at), length=1))
+        self._line.add(LINE_BREAK, self._places.source(at), length=1)
         self._at = at + 1
 
     def _code(self, token: "Token", style: Style) -> None:
@@ -153,10 +150,10 @@ class _Walk:
         self._at = begin + len(token.content) + token.meta["after"]
         formula = Formula(token.content, begin, (start, self._at), self._places)
         if self._displays and token.markup not in ("$", "\\(") and self._has_own_line(start):
-            self.bits = []
-            self.parts += [formula, self.bits]
+            self._line = Line()
+            self.parts += [formula, self._line]
         else:
-            self.bits += formula_bits(formula, style)
+            write_formula(self._line, formula, style)
 
     def _has_own_line(self, start: int) -> bool:
         line_start = self._content.rfind("\n", 0, start) + 1
@@ -170,8 +167,8 @@ class _Walk:
         self._at = start
         address = str(token.attrs["src"])
         linked = replace(style, link=style.link or address)
-        shown = len(self.bits)
+        shown = len(self._line.runs)
         self.tokens(token.children or [], linked)
-        if len(self.bits) == shown:
-            self.bits.append(Bit(address, self._places.source(start), linked, length=1))
+        if len(self._line.runs) == shown:
+            self._line.add(address, self._places.source(start), linked, length=1)
         self._at = after_link(self._content, start + len(token.content))

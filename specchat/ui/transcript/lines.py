@@ -1,10 +1,12 @@
 """Rendered text without Qt: what a message shows, line by line, and where each character comes from."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from itertools import groupby
+from operator import attrgetter
 
 LINE_BREAK = "\u2028"
 """Within a paragraph."""
@@ -35,22 +37,21 @@ NORMAL = Style()
 
 
 @dataclass(frozen=True, slots=True)
-class Bit:
-    """Text of one style that stands in the source as it is; an entity (`&amp;`) is longer there."""
+class Run:
+    """From `start` to `end` a line looks the same, and stands in the source in one piece."""
 
-    text: str
+    start: int
+    end: int
     source: int
+    source_end: int
     style: Style = NORMAL
-    length: int = -1
+    literal: bool = True
+    """It stands there as it is; an entity (`&amp;`) is longer there."""
     formula: tuple[int, int] | None = None
     """From where to where the source has the formula that this belongs to."""
 
-    @property
-    def end(self) -> int:
-        return self.source + (len(self.text) if self.length < 0 else self.length)
-
     def source_at(self, offset: int) -> int:
-        return self.source if self.length >= 0 else self.source + offset
+        return self.source + (offset - self.start if self.literal else 0)
 
 
 class Kind(Enum):
@@ -63,12 +64,11 @@ class Kind(Enum):
     """The empty lines that a QTextDocument has around a table."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Line:
     """One block of the document."""
 
-    kind: Kind
-    bits: tuple[Bit, ...] = ()
+    kind: Kind = Kind.PARAGRAPH
     path: str = ""
     """The containers around it, outermost first: `q` quote, `b` bullet item, `o` numbered item, `f` formula."""
     above: int = 0
@@ -93,38 +93,49 @@ class Line:
     """In a table whose first column is the rightmost."""
     fence: str = ""
     """The bracket that is drawn in place of a text."""
-    text: str = field(init=False)
+    text: str = ""
+    runs: list[Run] = field(default_factory=list)
+    """Of the text, without a gap."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "text", "".join(bit.text for bit in self.bits))
+    def add(
+        self,
+        text: str,
+        source: int,
+        style: Style = NORMAL,
+        length: int | None = None,
+        formula: tuple[int, int] | None = None,
+    ) -> None:
+        """`length`: in the source, where it does not stand there as it is."""
+        start, end = len(self.text), len(self.text) + len(text)
+        source_end = source + (len(text) if length is None else length)
+        self.runs.append(Run(start, end, source, source_end, style, length is None, formula))
+        self.text += text
+
+    def words(self, run: Run) -> str:
+        return self.text[run.start : run.end]
 
     @property
     def in_formula(self) -> bool:
         return self.path.endswith("f")
 
-    def placed(self, above: int, marker: str) -> "Line":
-        return replace(self, above=above, marker=marker)
+    def run_at(self, offset: int) -> Run | None:
+        number = bisect_right(self.runs, offset, key=attrgetter("end"))
+        return self.runs[number] if number < len(self.runs) else None
 
     def source_at(self, offset: int) -> int | None:
         """Where the character at `offset` comes from."""
-        for bit in self.bits:
-            if offset < len(bit.text):
-                return bit.source_at(offset)
-            offset -= len(bit.text)
-        return None
+        run = self.run_at(offset)
+        return run.source_at(offset) if run else None
 
     def shown(self, start: int, end: int) -> tuple[int, int] | None:
         """From where to where the source from `start` to `end` is to be seen on this line."""
         first = last = -1
-        at = 0
-        for bit in self.bits:
-            low, high = max(start, bit.source), min(end, bit.end)
+        for run in self.runs:
+            low, high = max(start, run.source), min(end, run.source_end)
             if low < high:
-                literal = bit.length < 0
-                begin = at + (low - bit.source if literal else 0)
+                begin = run.start + (low - run.source if run.literal else 0)
                 first = begin if first < 0 else first
-                last = at + (high - bit.source if literal else len(bit.text))
-            at += len(bit.text)
+                last = run.start + high - run.source if run.literal else run.end
         return (first, last) if first >= 0 else None
 
     def to_qt(self, offset: int) -> int:

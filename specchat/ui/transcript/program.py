@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 
 from specchat.ui.transcript.highlight import Highlighter, Piece
-from specchat.ui.transcript.lines import NORMAL, Bit, Kind, Line, Style
+from specchat.ui.transcript.lines import NORMAL, Kind, Line, Style
 from specchat.ui.widgets.theme import GRID
 
 CODE_HEAD = 4 * GRID
@@ -46,33 +46,26 @@ class Program:
 def code_lines(
     pieces: Sequence[Sequence[Piece]], starts: Sequence[int], language: str, path: str = "", first: int = 0
 ) -> list[Line]:
-    last = len(pieces) - 1
     return [
-        Line(
-            Kind.CODE,
-            _bits(pieces[number], starts[number]),
-            path,
-            above=0 if number else CODE_HEAD,
-            begins=number == 0,
-            ends=number == last,
-            language="" if number else language,
-        )
+        _code_line(pieces[number], starts[number], number, len(pieces), language, path)
         for number in range(first, len(pieces))
     ]
+
+
+def _code_line(pieces: Sequence[Piece], at: int, number: int, count: int, language: str, path: str) -> Line:
+    line = Line(Kind.CODE, path, begins=number == 0, ends=number == count - 1)
+    if line.begins:
+        line.above, line.language = CODE_HEAD, language
+    for text, hue in pieces:
+        if text:
+            line.add(text, at, Style(hue=hue) if hue else NORMAL)
+        at += len(text)
+    return line
 
 
 def first_word(info: str) -> str:
     words = info.split(maxsplit=1)
     return words[0] if words else ""
-
-
-def _bits(pieces: Sequence[Piece], at: int) -> tuple[Bit, ...]:
-    bits = []
-    for text, hue in pieces:
-        if text:
-            bits.append(Bit(text, at, Style(hue=hue) if hue else NORMAL))
-        at += len(text)
-    return tuple(bits)
 
 
 def _closes(line: str, fence: str) -> bool:

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from specchat.ui.transcript.directions import directed
+from specchat.ui.transcript.directions import direct
 from specchat.ui.transcript.flatten import Flattener
-from specchat.ui.transcript.lines import Bit, Kind, Line
+from specchat.ui.transcript.lines import Line
 from specchat.ui.transcript.markdown import NESTING, References, block_tokens, item_before, without_first_item
 
 if TYPE_CHECKING:
@@ -25,15 +25,20 @@ def markdown_lines(
     if before:
         tokens = without_first_item(tokens)
     lines = Flattener(before + source, offset - len(before), references, number).read(tokens)
-    return tuple(directed(lines, right_to_left)) or (Line(Kind.PARAGRAPH),)
+    direct(lines, right_to_left)
+    return tuple(lines) or (Line(),)
 
 
 def plain_lines(source: str, offset: int) -> tuple[Line, ...]:
     lines = []
-    for line in source.removesuffix("\n").split("\n"):
-        lines.append(Line(Kind.PARAGRAPH, (Bit(line, offset),) if line else ()))
-        offset += len(line) + 1
-    return tuple(directed(lines))
+    for text in source.removesuffix("\n").split("\n"):
+        line = Line()
+        if text:
+            line.add(text, offset)
+        lines.append(line)
+        offset += len(text) + 1
+    direct(lines)
+    return tuple(lines)
 
 
 def _too_much(tokens: "Sequence[Token]") -> bool:

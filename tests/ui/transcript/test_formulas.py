@@ -104,7 +104,7 @@ def test_markdown_leaves_formulas_alone(text: str) -> None:
     ],
 )
 def test_other_dollars_and_brackets_are_none(text: str) -> None:
-    assert not any(bit.formula for line in rendered(text) for bit in line.bits)
+    assert not any(run.formula for line in rendered(text) for run in line.runs)
 
 
 @pytest.mark.parametrize("opening", ["\\[", "$$"])
@@ -254,7 +254,8 @@ def test_a_formula_that_streams_is_never_damaged(show: Open, qtbot: QtBot) -> No
     view = show(streaming(1))
     for letter in "Is \\(\\alpha * \\beta * \\gamma\\) so?":
         write(view, 1, letter)
-        assert not any(bit.style.italic and "∗" in bit.text for line in blocks(view, 1)[0].lines for bit in line.bits)
+        lines = blocks(view, 1)[0].lines
+        assert not any(run.style.italic and "∗" in line.words(run) for line in lines for run in line.runs)
     qtbot.waitUntil(lambda: text_of(view, 1) == "Is α ∗ β ∗ γ so?")
 
 

@@ -6,7 +6,7 @@ from ui.transcript.texts import texts
 from specchat.ui.transcript import outline as outline_module
 from specchat.ui.transcript.block import Block, BlockKind
 from specchat.ui.transcript.flatten import Flattener
-from specchat.ui.transcript.lines import LINE_BREAK, Bit, Kind, Line, clean
+from specchat.ui.transcript.lines import LINE_BREAK, Kind, Line, clean
 from specchat.ui.transcript.markdown import References, block_tokens
 from specchat.ui.transcript.outline import Outline
 
@@ -31,15 +31,18 @@ def test_each_character_comes_from_the_same_character_of_the_source(text: str) -
     source = clean(text)
     last = 0
     for line in rendered(source):
-        for bit in line.bits:
-            if bit.formula:  # a matrix is shown row by row beside another one
-                assert bit.formula[0] <= bit.source < bit.end <= bit.formula[1]
+        for run in line.runs:
+            if run.formula:  # a matrix is shown row by row beside another one
+                assert run.formula[0] <= run.source < run.source_end <= run.formula[1]
             else:
-                assert bit.source >= last, (line, bit)
-            last = max(last, bit.end)
-            assert bit.end <= len(source)
-            if bit.length < 0:
-                assert all(map(alike, bit.text, source[bit.source : bit.end])), (bit, source[bit.source : bit.end])
+                assert run.source >= last, (line, run)
+            last = max(last, run.source_end)
+            assert run.source_end <= len(source)
+            if run.literal:
+                written = source[run.source : run.source_end]
+                assert all(map(alike, line.words(run), written)), (run, written)
+        ends = [0, *(run.end for run in line.runs)]
+        assert ends == [*(run.start for run in line.runs), len(line.text)]
 
 
 @settings(max_examples=400, deadline=None)
@@ -127,7 +130,7 @@ def test_what_is_shown(text: str, lines: list[str]) -> None:
 
 def test_images_and_addresses_are_links() -> None:
     (line,) = rendered("![cat](http://x.y/cat.png) <http://a.b> http://c.d/e_f_g.")
-    links = {bit.text: bit.style.link for bit in line.bits if bit.style.link}
+    links = {line.words(run): run.style.link for run in line.runs if run.style.link}
     assert links == {"cat": "http://x.y/cat.png", "http://a.b": "http://a.b", "http://c.d/e_f_g": "http://c.d/e_f_g"}
 
 
@@ -137,7 +140,8 @@ def test_items_are_numbered_on_although_each_is_a_block_of_its_own() -> None:
 
 
 def test_code_points_and_utf16_units_are_told_apart() -> None:
-    line = Line(Kind.PARAGRAPH, (Bit("a😀b", 0),))
+    line = Line()
+    line.add("a😀b", 0)
     assert [line.to_qt(n) for n in range(4)] == [0, 1, 3, 4]
     assert [line.from_qt(n) for n in (0, 1, 3, 4)] == [0, 1, 2, 3]
 
