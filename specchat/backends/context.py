@@ -6,15 +6,37 @@ from specchat.backends import devices, library
 from specchat.backends.binding import llama
 from specchat.backends.cores import physical_cores
 from specchat.backends.weights import NO_REASON, Weights, first_reason
-from specchat.domain.computing import BATCH, DEFAULT_CONTEXT, DRAFT_BATCH_ON_CPU, MOST_SNAPSHOTS, whole_context
+from specchat.domain.computing import (
+    BATCH,
+    DEFAULT_CONTEXT,
+    DRAFT_BATCH_ON_CPU,
+    HEAD_BATCH,
+    MOST_SNAPSHOTS,
+    whole_context,
+)
 from specchat.domain.errors import ModelLoadError
+from specchat.domain.heads import HeadKind
 from specchat.domain.types import CacheType, ModelSettings
 
 _CACHE_TYPES = {CacheType.F16: 1, CacheType.BF16: 30, CacheType.Q8_0: 8, CacheType.Q4_0: 2}
 
 
 def make_context(weights: Weights, settings: ModelSettings) -> Any:
+    return _made(weights, _params(weights, settings))
+
+
+def make_head_context(weights: Weights, settings: ModelSettings, kind: HeadKind, target: Any) -> Any:
+    """`target`: the context of which it reads the states, and may borrow embeddings, output and cache."""
     params = _params(weights, settings)
+    params.n_batch = params.n_ubatch = params.n_outputs_max = HEAD_BATCH
+    params.n_rs_seq = 0
+    params.ctx_other = target
+    if kind is HeadKind.MTP:
+        params.ctx_type = llama.LLAMA_CONTEXT_TYPE_MTP
+    return _made(weights, params)
+
+
+def _made(weights: Weights, params: Any) -> Any:
     with library.complaints() as complaints:
         context = llama.llama_init_from_model(weights.handle, params)
     if context:

@@ -1,7 +1,7 @@
 """A model and its cache: the LanguageModel port over llama.cpp."""
 
 import ctypes
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from specchat.backends import devices, library
+from specchat.backends import devices, exports, library
 from specchat.backends.binding import llama
 from specchat.backends.context import make_context
 from specchat.backends.memory_log import read_allocated
@@ -17,10 +17,11 @@ from specchat.backends.openmp import spin_control
 from specchat.backends.vocabulary import Vocabulary
 from specchat.backends.weights import Progress, Weights
 from specchat.domain.cancel import CancelToken
-from specchat.domain.computing import BATCH
+from specchat.domain.computing import BATCH, STATES_KEPT
 from specchat.domain.errors import BugError, Cancelled, ComputeError, ContextFullError
 from specchat.domain.memory import MemoryParts
-from specchat.domain.types import ModelSettings
+from specchat.domain.types import LAST_STATE, ModelSettings
+from specchat.engine.state_history import StateHistory
 
 _ABORTED = 2
 
@@ -75,8 +76,15 @@ class LlamaModel:
         self._watched: CancelToken | None = None
         self._views: dict[tuple[int, int], Logits] = {}
         self.max_batch = settings.max_draft + 1
+        self._watched_layers: Sequence[int] = ()
+        self.states: StateHistory | None = None
 
     # What it is
+
+    @property
+    def context(self) -> Any:
+        """For a head."""
+        return self._context
 
     @property
     def vocabulary(self) -> Vocabulary:
@@ -112,14 +120,36 @@ class LlamaModel:
 
     # What it does
 
+    def watch(self, layers: Sequence[int]) -> None:
+        self._watched_layers = tuple(layers)
+        for layer in layers:
+            if layer == LAST_STATE:
+                exports.give_states(self._context, outputs_only=False)
+            else:
+                exports.give_layer_input(self._context, layer)
+        self.states = StateHistory(len(layers) * self.weights.n_embd, STATES_KEPT) if layers else None
+
     def keep(self, length: int) -> int:
+        length = self._known_to_drafters(length)
         if length >= self._length:
             return self._length
         if self._can_return_to(length) and llama.llama_memory_seq_rm(self._memory, 0, length, -1):
             self._length, self._snapshots = length, 0
+            self._forget_states()
         else:
             self._clear()
         return self._length
+
+    def _known_to_drafters(self, length: int) -> int:
+        """They go on from the state of the last token that is kept: without it, that token is read once more."""
+        states, length = self.states, min(length, self._length)
+        if states is None or not length or states.has(length - 1) or self.weights.is_recurrent:
+            return length
+        return length - 1
+
+    def _forget_states(self) -> None:
+        if self.states is not None:
+            self.states.keep(self._length)
 
     def evaluate(self, tokens: Tokens, n_logits: int, cancel: CancelToken) -> Logits:
         if n_logits > self.max_batch or (n_logits > 1 and len(tokens) > BATCH):
@@ -196,6 +226,8 @@ class LlamaModel:
         code = self._pass()
         if code == 0:
             self._cached[self._length : self._length + len(chunk)] = chunk
+            if self.states is not None:
+                self._read_states(self.states, len(chunk))
             self._length += len(chunk)
             self._snapshots = min(self.max_rollback, len(chunk) - 1)
             return
@@ -207,6 +239,16 @@ class LlamaModel:
             "Memory may have run out: use a smaller context (-c) or fewer GPU layers (-ngl).",
             code=code,
         )
+
+    def _read_states(self, states: StateHistory, count: int) -> None:
+        """The next pass overwrites them."""
+        rows, width = states.add(self._length, count), self.weights.n_embd
+        floats = ctypes.c_float * width * count
+        for i, layer in enumerate(self._watched_layers):
+            address = (
+                exports.states(self._context) if layer == LAST_STATE else exports.layer_input(self._context, layer)
+            )
+            rows[:, i * width : (i + 1) * width] = np.ctypeslib.as_array(floats.from_address(address))
 
     def _pass(self) -> int:
         control = self._spin_control
@@ -228,6 +270,7 @@ class LlamaModel:
     def _clear(self) -> None:
         llama.llama_memory_clear(self._memory, False)
         self._length = self._snapshots = 0
+        self._forget_states()
 
     def _can_return_to(self, length: int) -> bool:
         if length <= 0:

@@ -15,6 +15,7 @@ from specchat.backends.child import (
 )
 from specchat.backends.crashes import crash, greedy, was_killed
 from specchat.domain.errors import ModelLoadError
+from specchat.domain.heads import HeadKind
 from specchat.domain.memory import MemoryParts
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.said import Said
@@ -50,6 +51,17 @@ class Measured:
     devices: tuple[Device, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class HeadOf:
+    """What a head is measured with: it borrows from its target."""
+
+    kind: HeadKind
+    target: Path
+    target_settings: ModelSettings
+    in_target: bool
+    """It is a part of the target's file."""
+
+
 class Measurer:
     """Its process stays, with the models that were measured last: other settings of theirs take no time."""
 
@@ -60,9 +72,19 @@ class Measurer:
         with suppress(ChildError):  # measuring will say so
             self._child.start()
 
-    def measure(self, path: Path, settings: ModelSettings, tied: Embedding | None = None) -> Measured:
-        """A `ChildError`: it could not be found out. Any part of the file may be missing but its header."""
-        request = {"path": str(path), "settings": to_plain(settings), "tied": to_plain(tied)}
+    def measure(
+        self, path: Path, settings: ModelSettings, tied: Embedding | None = None, head: HeadOf | None = None
+    ) -> Measured:
+        """A `ChildError`: it could not be found out. Any part of the file may be missing but its header.
+
+        `head`: of a head, with the states that it reads.
+        """
+        request = {
+            "path": str(path),
+            "settings": to_plain(settings),
+            "tied": to_plain(tied),
+            "head": to_plain(head),
+        }
         try:
             reply = self._child.request(request, seconds=SECONDS)
         except ChildTooLarge:

@@ -6,16 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from specchat.backends import devices, library
+from specchat.backends import devices, exports, library
 from specchat.backends.binding import llama
 from specchat.backends.child_loop import serve
-from specchat.backends.context import make_context
-from specchat.backends.measure import Embedding, Measured
+from specchat.backends.context import make_context, make_head_context
+from specchat.backends.measure import Embedding, HeadOf, Measured
 from specchat.backends.memory_log import read_context, read_places
 from specchat.backends.rearranging import is_rearranged
 from specchat.backends.vocabulary_check import check_vocabulary
 from specchat.backends.weights import Weights
 from specchat.domain.cancel import CancelToken
+from specchat.domain.computing import BATCH, HEAD_BATCH, STATES_KEPT
 from specchat.domain.errors import UserError
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.types import CacheType, Device, ModelSettings
@@ -38,8 +39,14 @@ class _Models:
     def answer(self, request: dict[str, Any]) -> dict[str, Any]:
         path, settings = Path(request["path"]), from_plain(ModelSettings, request["settings"])
         tied = from_plain(Embedding, request["tied"]) if request["tied"] else None
+        head = from_plain(HeadOf, request["head"]) if request["head"] else None
         try:
-            measured = self._model(path, settings).measured(settings, tied)
+            if head is None:
+                measured = self._model(path, settings).measured(settings, tied)
+            else:
+                target = self._model(head.target, head.target_settings)
+                own = target if head.in_target else self._model(path, settings)
+                measured = own.measured_as_head(settings, head, target)
         except UserError as error:
             return {"error": to_plain(error.message), "hint": to_plain(error.hint)}
         plain = to_plain(measured)
@@ -79,6 +86,29 @@ class _Model:
             layers=self._places.devices,
             unused=self._places.unused,
             rearranged=tied is not None and _may_rearrange(settings, here) and is_rearranged(tied),
+            n_ctx=n_ctx,
+            devices=here,
+        )
+
+    def measured_as_head(self, settings: ModelSettings, head: HeadOf, target: "_Model") -> Measured:
+        """Without its weights where they are the target's."""
+        of_target = make_context(target._weights, head.target_settings)
+        try:
+            with library.log_lines() as log:
+                context = make_head_context(self._weights, settings, head.kind, of_target)
+            n_ctx = int(llama.llama_n_ctx(context))
+            llama.llama_free(context)
+        finally:
+            llama.llama_free(of_target)
+        here = tuple(devices.available())
+        n_layers = len(exports.target_layers(self._weights.handle)) if head.kind.reads_layers else 1
+        states = n_layers * target._weights.n_embd * (BATCH + 2 * STATES_KEPT) * _FLOAT
+        output = HEAD_BATCH * self._weights.vocabulary.size * _FLOAT
+        return Measured(
+            parts=read_context(log, self._places, output + states, [device.name for device in here]),
+            layers=self._places.devices,
+            unused=self._places.unused,
+            rearranged=False,
             n_ctx=n_ctx,
             devices=here,
         )

@@ -5,8 +5,8 @@ import json
 import logging
 import os
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
-from dataclasses import asdict
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,13 @@ from specchat.backends.child import Child, ChildError, ChildOutOfMemory, ChildTi
 from specchat.backends.child_loop import serve
 from specchat.backends.cores import physical_cores
 from specchat.backends.crashes import crash, greedy, was_killed
+from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import LlamaModel
 from specchat.backends.vocabulary_check import check_vocabulary
 from specchat.backends.weights import library_facts
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError, ModelLoadError, UserError
+from specchat.domain.heads import HeadKind
 from specchat.domain.memory import MemoryParts
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
@@ -36,6 +38,15 @@ _SLOW_DISK = 10_000_000
 """Bytes in a second."""
 _MORE, _MORE_ON_GPU = 384 << 20, 2 << 30
 """Beyond what was estimated; a GPU's driver takes some of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadFile:
+    """A head that is loaded with the target. `path`: None where the target's file holds it."""
+
+    kind: HeadKind
+    path: Path | None
+    settings: ModelSettings
 
 
 _pending: list[str] = []
@@ -77,9 +88,12 @@ def preflight(
     child: Child,
     cancel: CancelToken,
     needed: MemoryParts | None = None,
+    head: HeadFile | None = None,
 ) -> None:
     """`needed`: by an estimate; None: nothing is known but the size of the file."""
     key = file_key(path, settings)
+    if head is not None:
+        key += file_key(head.path or path, head.settings)
     if passed.get(key):
         return
     log.info("The first load of %s, in a process of its own", path.name)
@@ -90,10 +104,10 @@ def preflight(
     _pending.append(key)
     try:
         with cancel.listening(child.close):
-            reply = child.request({"path": str(path), "settings": asdict(settings)}, seconds=seconds, memory=memory)
+            reply = child.request(_request(path, settings, head), seconds=seconds, memory=memory)
     except ChildError as error:
         cancel.check()
-        raise _as_load_error(path, error, seconds) from error
+        raise _as_load_error(head.path if head is not None and head.path else path, error, seconds) from error
     finally:
         _pending.remove(key)
     if reply.get("error"):
@@ -122,14 +136,39 @@ def child_main() -> None:
     serve(_try)
 
 
+def _request(path: Path, settings: ModelSettings, head: HeadFile | None) -> dict[str, Any]:
+    request: dict[str, Any] = {"path": str(path), "settings": asdict(settings)}
+    if head is not None:
+        request["head"] = {
+            "kind": head.kind.value,
+            "path": str(head.path) if head.path is not None else None,
+            "settings": asdict(head.settings),
+        }
+    return request
+
+
+def _settings(facts: dict[str, Any]) -> ModelSettings:
+    return ModelSettings(**{**facts, "cache_type": CacheType(facts["cache_type"])})
+
+
 def _try(request: dict[str, Any]) -> dict[str, Any]:
-    facts = request["settings"]
-    settings = ModelSettings(**{**facts, "cache_type": CacheType(facts["cache_type"])})
-    path = Path(request["path"])
+    path, cancel = Path(request["path"]), CancelToken()
     try:
         check_vocabulary(path)
-        with closing(LlamaModel(path, settings)) as model:
-            model.evaluate(np.zeros(1, dtype=np.int32), 1, CancelToken())
+        with ExitStack() as loaded:
+            model = loaded.enter_context(closing(LlamaModel(path, _settings(request["settings"]))))
+            if "head" in request:
+                _try_head(model, request["head"], loaded)
+            model.evaluate(np.zeros(1, dtype=np.int32), 1, cancel)
     except UserError as error:
         return {"error": to_plain(error.message), "hint": to_plain(error.hint)}
     return {}
+
+
+def _try_head(target: LlamaModel, request: dict[str, Any], loaded: ExitStack) -> None:
+    """One guess: a head that does not go together with its target ends the process here."""
+    kind, path = HeadKind(request["kind"]), Path(request["path"]) if request["path"] else None
+    head = loaded.enter_context(closing(LlamaHead(kind, target, path, _settings(request["settings"]))))
+    target.watch(head.layers)
+    target.evaluate(np.zeros(1, dtype=np.int32), 1, CancelToken())
+    head.try_guess(target)

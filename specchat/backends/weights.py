@@ -92,6 +92,7 @@ class Weights:
 
 def _params(settings: ModelSettings, *, allocate: bool) -> Any:
     params = llama.llama_model_default_params()
+    params.load_mtp = settings.mtp
     if settings.gpu_layers is not None:
         params.n_gpu_layers = settings.gpu_layers
     if settings.exact:  # repacked weights round differently for one row and for several

@@ -34,7 +34,7 @@ class ModelsList:
 def listed(models: Sequence[ShelfModel]) -> list[str]:
     """What commands take stands below each."""
     rows = table(_HEADINGS, [_row(model) for model in models], right=("parameters", "size"))
-    return entries(rows, [[quoted(reference_of(model)), *wrapped(" ".join(model.problems))] for model in models])
+    return entries(rows, [[quoted(reference_of(model)), *wrapped(" ".join(model.target_problems))] for model in models])
 
 
 def _listed_begun(begun: Sequence[Unfinished]) -> list[str]:
@@ -68,6 +68,7 @@ def _plain(model: ShelfModel) -> dict[str, object]:
         "quantization": model.quantization,
         "n_ctx_train": model.n_ctx_train,
         "problems": list(model.problems),
+        "head": model.head or None,
     }
 
 

@@ -11,7 +11,7 @@ from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models.demo_pair import DEMO_GUESSES, demo_files
 from specchat.services.models.model_files import resolve_pair
 
-_DRAFT = "a small model that guesses ahead, or none: guesses from the text alone; demo brings its own"
+_DRAFT = "a small model or a head that guesses ahead, or none: guesses from the text alone; demo brings its own"
 _FLASH = "flash attention, a faster way to compute; quantised caches need it"
 _FLASH_ATTENTION = {"auto": None, "on": True, "off": False}
 
@@ -34,9 +34,9 @@ def add_pair_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_guessing(add: Callable[..., object]) -> None:
     who = (
-        "who guesses: model (the draft), ngram (what followed the same words before), none, an installed drafter, "
-        "or auto, whichever pays more at the moment, and with a fixed --draft-max the draft where there is one "
-        "(default: auto)"
+        "who guesses: model (a second model), mtp, eagle3, dflash, dspark (a head: -md names its file, or the target's "
+        "own holds it), ngram (what followed the same words before), none, an installed drafter, or auto: whatever -md "
+        "names, or the target's MTP layers, and earlier text, whichever pays more at the moment (default: auto)"
     )
     add("--draft-type", default="auto", metavar="TYPE", help=who)
     most = f"guesses in a pass, at most {MOST_GUESSES} (default: auto, as many as pay; the demo: {DEMO_GUESSES})"

@@ -17,6 +17,8 @@ class PairInfo:
     """"on", or "off: " and why."""
     exact: str
     """The self-test's verdict; empty without exact mode."""
+    guesser: str = ""
+    """The draft type in use; empty: nobody guesses."""
     pass_s: float = 0.0
     """What a pass of one token usually takes; 0: not known."""
 

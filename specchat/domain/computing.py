@@ -7,6 +7,10 @@ CONTEXT_STEP = 256
 BATCH = 512
 """Tokens that are computed together."""
 DRAFT_BATCH_ON_CPU = 128
+HEAD_BATCH = 64
+"""Rows of a head: larger batches would take more memory for logits than the head itself."""
+STATES_KEPT = 512
+"""Hidden states of so many of the latest tokens are kept until a head reads them, and as many may come on top."""
 MOST_SNAPSHOTS = 8
 """Of a recurrent state, to return to; llama.cpp makes them where other layers have a cache."""
 

@@ -27,7 +27,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Logits = NDArray[np.float32]
+    States = NDArray[np.float32]
     Tokens = NDArray[np.int32]
+
+
+class TokenStates(Protocol):
+    """Hidden states of the latest tokens, one row each, by their place in the text."""
+
+    @property
+    def first(self) -> int:
+        """The place of the oldest row."""
+
+    def has(self, place: int) -> bool: ...
+    def rows(self, begin: int, end: int) -> States:
+        """A view that the next call of the model invalidates."""
 
 
 class LanguageModel(Protocol):
@@ -60,6 +73,13 @@ class LanguageModel(Protocol):
     def evaluate_states(self, tokens: Tokens, cancel: CancelToken) -> Logits:
         """Append tokens; what the model knows after each of them, before it is turned into logits."""
 
+    def watch(self, layers: Sequence[int]) -> None:
+        """From now on each pass leaves the inputs of these layers in `states`, side by side."""
+
+    @property
+    def states(self) -> TokenStates | None:
+        """None: nobody asked for them."""
+
     @property
     def ends(self) -> Sequence[int]:
         """The tokens that end an answer, ascending."""
@@ -67,6 +87,64 @@ class LanguageModel(Protocol):
     def is_end(self, token: int) -> bool: ...
     def piece(self, token: int) -> bytes:
         """The bytes this token adds to an answer; control tokens add none."""
+
+
+class Head(Protocol):
+    """A small network that guesses from its target's hidden states. Its cache is filled by places in the text."""
+
+    @property
+    def n_ctx(self) -> int: ...
+    @property
+    def width(self) -> int:
+        """Of the states that it makes."""
+
+    @property
+    def n_layers(self) -> int:
+        """For one guess each, where there are several."""
+
+    @property
+    def shares_cache(self) -> bool:
+        """It looks into its target's cache and keeps none of its own."""
+
+    @property
+    def mask(self) -> int:
+        """Stands for a token that is to be guessed."""
+
+    @property
+    def block_size(self) -> int: ...
+    @property
+    def guesses_anchor(self) -> bool:
+        """The first row of a block, whose token is known, says what follows it; otherwise the masked rows do."""
+
+    @property
+    def has_confidence(self) -> bool: ...
+    @property
+    def selector_width(self) -> int:
+        """How many candidates each row of a block has, where it has no logits; otherwise 0."""
+
+    def encode(self, states: States) -> States:
+        """What the target knew, in the head's own terms."""
+
+    def read(self, place: int, tokens: Tokens | None, states: States, cancel: CancelToken) -> None:
+        """What the rows tell goes into the cache, from `place` on. Without tokens, states alone."""
+
+    def guess(self, place: int, tokens: Tokens, states: States, n_logits: int, cancel: CancelToken) -> Logits:
+        """The logits of the last rows, a view that the next call invalidates."""
+
+    def states(self) -> States:
+        """Of the rows whose logits the last `guess` returned, or of a block: a view that the next call invalidates."""
+
+    def guess_block(self, place: int, tokens: Tokens, cancel: CancelToken) -> None:
+        """All rows at once."""
+
+    def logits_of(self, row: int) -> Logits:
+        """Of the last block."""
+
+    def choose_layer(self, offset: int) -> None: ...
+    def keep(self, length: int) -> None:
+        """Forget what lies at `length` and beyond."""
+
+    def clear(self) -> None: ...
 
 
 class Constraint(Protocol):
@@ -125,6 +203,10 @@ class KeepsUp(Protocol):
     def n_hidden(self) -> int:
         """Tokens at the beginning of the text that it does not look at."""
 
+    @property
+    def usual_lag(self) -> int:
+        """Tokens that it has to look at before it guesses anyway: more are a batch, which is timed apart."""
+
     def n_missed(self, context: DraftContext) -> int: ...
     def look_back(self, context: DraftContext, n_tokens: int) -> None:
         """Forget all, and read no more than the last tokens from here on."""
@@ -134,6 +216,18 @@ class KeepsUp(Protocol):
 
         If it asks `context.worth_another` before and after a guess for the next token, that guess is timed.
         """
+
+
+@runtime_checkable
+class ReadsStates(Protocol):
+    """A drafter that follows its target's passes: it cannot go on from the guesses of others."""
+
+    @property
+    def is_block(self) -> bool:
+        """One pass makes all guesses."""
+
+    def follow(self, context: DraftContext) -> None:
+        """Between the passes of a prompt: there may be more states than are kept until the first guess."""
 
 
 class Remembers(Protocol):

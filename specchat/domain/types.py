@@ -15,6 +15,10 @@ TARGET, DRAFT, NGRAM = "target", "draft", "ngram"
 """Origins of tokens: the target's own choice, and guesses of the draft or from earlier text."""
 
 
+LAST_STATE = -1
+"""In place of a layer whose input is wanted: what the last layer leaves, from which the next token is chosen."""
+
+
 class Verdict(StrEnum):
     """Do the tokens of two models go together?"""
 
@@ -247,6 +251,8 @@ class ModelSettings:
     """The most guesses that one pass verifies."""
     guesses: bool = False
     """A draft, which reads few tokens at a time: on a CPU, fused attention takes several times as long for these."""
+    mtp: bool = False
+    """With the layers of its file that guess further tokens."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,25 @@
-"""Ways of guessing: one file each, listed here. Installed packages add theirs through `specchat.drafters`."""
+"""Ways of guessing: one file each, listed here and in `domain.draft_types`. Installed packages add theirs through
+`specchat.drafters`.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 
+from specchat.domain.draft_types import AUTO, MODEL, NONE
 from specchat.domain.errors import BugError, SettingError
-from specchat.domain.ports import Drafter, LanguageModel
+from specchat.domain.heads import HeadKind
+from specchat.domain.ports import Drafter, Head, LanguageModel
 from specchat.domain.types import NGRAM
+from specchat.drafters.block import Block
+from specchat.drafters.chain import Chain
 from specchat.drafters.checked import Checked
 from specchat.drafters.draft_model import DraftModel
+from specchat.drafters.head_drafter import HeadDrafter
+from specchat.drafters.head_passes import BlockPasses, ChainPasses
 from specchat.drafters.suffix import Suffix
 from specchat.drafters.suffix_index import SuffixIndex
+from specchat.engine.first_costs import DraftPasses
 
 ENTRY_POINT_GROUP = "specchat.drafters"
 
@@ -25,6 +34,8 @@ class DrafterSetup:
     options: Mapping[str, int] = field(default_factory=dict)
     past: SuffixIndex | None = None
     """Earlier answers."""
+    head: HeadDrafter | None = None
+    """The one that is loaded: it knows what its head has read, so there is only one."""
 
 
 DrafterFactory = Callable[[DrafterSetup], Drafter]
@@ -40,12 +51,35 @@ def _suffix(setup: DrafterSetup) -> Drafter:
     return Suffix(setup.past, **setup.options)
 
 
-BUILT_IN: Mapping[str, DrafterFactory] = {"model": _draft_model, NGRAM: _suffix}
+def _head(setup: DrafterSetup) -> Drafter:
+    if setup.head is None:
+        raise BugError("a head that was not loaded")
+    return setup.head
+
+
+BUILT_IN: Mapping[str, DrafterFactory] = {
+    MODEL: _draft_model,
+    NGRAM: _suffix,
+    **{kind.value: _head for kind in HeadKind},
+}
+
+
+def head_drafter(kind: HeadKind, head: Head) -> HeadDrafter:
+    if kind.guesses_blocks:
+        return Block(kind.value, head)
+    return Chain(kind.value, head, encodes=kind is HeadKind.EAGLE3)
+
+
+def head_passes(kind: HeadKind, head: Head, width: int) -> DraftPasses:
+    """`width`: of the target's states that it reads."""
+    if kind.guesses_blocks:
+        return BlockPasses(kind.value, head, width)
+    return ChainPasses(kind.value, head, width, encodes=kind is HeadKind.EAGLE3)
 
 
 def require_known(name: str) -> None:
     if name not in BUILT_IN and name not in (found := installed()):
-        known = ", ".join(["auto", "none", *BUILT_IN, *sorted(found)])
+        known = ", ".join([AUTO, NONE, *BUILT_IN, *sorted(found)])
         raise SettingError("There is no draft type {name}.", "Choose one of: {known}.", name=name, known=known)
 
 

@@ -41,6 +41,10 @@ class DraftModel:
     def n_hidden(self) -> int:
         return self._hidden
 
+    @property
+    def usual_lag(self) -> int:
+        return 2
+
     def n_missed(self, context: DraftContext) -> int:
         known = self._follow(context)
         return len(context.tokens) - self._hidden - known

@@ -211,6 +211,11 @@ class Auto:
             count = best_prefix([*chances[:count], *more], passes, rate)
         return self._used(quick, tail, guesses, count)
 
+    def follow(self, context: DraftContext) -> None:
+        thorough = self._thorough
+        if thorough is not None and thorough.source.reads_states is not None and self._could_pay():
+            thorough.source.reads_states.follow(context)
+
     def observe(self, outcome: Outcome) -> None:
         self._count(1, len(outcome.emitted), outcome.seconds)
         if self._n_trial and self._passes:
@@ -327,7 +332,7 @@ class Auto:
     ) -> Asked | None:
         thorough, behind = self._thorough, len(guesses.tokens)
         all_right = prod(chances)
-        if thorough is None or behind >= room:
+        if thorough is None or behind >= room or (behind and thorough.source.reads_states is not None):
             return None
         late = thorough.catch_up_s(thorough.unread + behind)
         if behind and self._horizon.gain(behind, all_right) < self._rate * late:

@@ -7,6 +7,7 @@ seconds: only how many times as long as a plain pass the others take means anyth
 import time
 from collections.abc import Callable, Iterable, Sequence
 from statistics import median_low
+from typing import Protocol
 
 import numpy as np
 
@@ -27,10 +28,46 @@ _SECONDS = 3.0
 """Larger batches of a slow target are left to be learned."""
 
 
+class DraftPasses(Protocol):
+    """What a draft computes, over nothing in particular."""
+
+    name: str
+
+    def catch_up(self, n_tokens: int, cancel: CancelToken) -> None: ...
+    def guess(self, cancel: CancelToken) -> None: ...
+    def end(self) -> None:
+        """Forget all of it."""
+
+
+class ModelPasses:
+    """Of a draft that is a whole model."""
+
+    def __init__(self, name: str, model: LanguageModel) -> None:
+        self.name = name
+        self._model = model
+
+    def catch_up(self, n_tokens: int, cancel: CancelToken) -> None:
+        evaluate_anything(self._model, n_tokens, 1, cancel)
+
+    def guess(self, cancel: CancelToken) -> None:
+        evaluate_anything(self._model, 1, 1, cancel)
+
+    def end(self) -> None:
+        self._model.keep(0)
+
+
+def evaluate_anything(model: LanguageModel, n_tokens: int, n_logits: int, cancel: CancelToken) -> None:
+    """Tokens differ, so that a mixture of experts reads as many of them as a text would."""
+    at = len(model.cached)
+    if at + n_tokens > model.n_ctx:
+        at = model.keep(0)
+    tokens = (np.arange(at, at + n_tokens, dtype=np.int32) * 97 + 31) % model.n_vocab
+    model.evaluate(tokens.astype(np.int32), n_logits, cancel)
+
+
 def measure_costs(
     target: LanguageModel,
-    draft: LanguageModel | None,
-    draft_name: str,
+    draft: DraftPasses | None,
     costs: PassCosts,
     cancel: CancelToken,
     clock: Callable[[], float] = time.perf_counter,
@@ -39,9 +76,9 @@ def measure_costs(
     watch = _Watch(target, cancel, clock)
     if not _are_passes_known(target, costs):
         _measure_passes(watch, costs)
-    if draft is not None and costs.guess(draft_name) is None:
-        _measure_draft(watch, draft, draft_name, costs)
-        draft.keep(0)
+    if draft is not None and costs.guess(draft.name) is None:
+        _measure_draft(watch, draft, costs)
+        draft.end()
     target.keep(0)
 
 
@@ -68,20 +105,18 @@ class _Watch:
 
     def plain_again(self) -> tuple[float, float]:
         """After another size, and after its own."""
-        return self.timed(self.target, 1, 1), self.timed(self.target, 1, 1)
+        return self.pass_of(1), self.pass_of(1)
 
-    def after_plain(self, model: LanguageModel, n_tokens: int) -> tuple[float, float]:
+    def after_plain(self, work: Callable[[CancelToken], None]) -> tuple[float, float]:
         """With the plain pass, which drives the draft out of the processor's cache, as in an answer."""
-        return self.timed(self.target, 1, 1), self.timed(model, n_tokens, 1)
+        return self.pass_of(1), self.timed(work)
 
-    def timed(self, model: LanguageModel, n_tokens: int, n_logits: int) -> float:
-        """Tokens differ, so that a mixture of experts reads as many of them as a text would."""
-        at = len(model.cached)
-        if at + n_tokens > model.n_ctx:
-            at = model.keep(0)
-        tokens = (np.arange(at, at + n_tokens, dtype=np.int32) * 97 + 31) % model.n_vocab
+    def pass_of(self, n_tokens: int) -> float:
+        return self.timed(lambda cancel: evaluate_anything(self.target, n_tokens, n_tokens, cancel))
+
+    def timed(self, work: Callable[[CancelToken], None]) -> float:
         started = self._clock()
-        model.evaluate(tokens.astype(np.int32), n_logits, self._cancel)
+        work(self._cancel)
         return self._clock() - started
 
 
@@ -119,7 +154,7 @@ class _Turns:
             for size in self._sizes:
                 if self._watch.is_late:
                     return
-                self.others.setdefault(size, []).append(self._watch.timed(self._watch.target, size, size))
+                self.others.setdefault(size, []).append(self._watch.pass_of(size))
 
     def is_sure(self, size: int) -> bool:
         return _agree(self.plain) and _agree(self.others[size]) and self._is_possible(size)
@@ -136,15 +171,18 @@ class _Turns:
         return max(1.0, (usual(self.others[size]) - switching) / usual(self.plain))
 
 
-def _measure_draft(watch: _Watch, draft: LanguageModel, name: str, costs: PassCosts) -> None:
-    watch.timed(draft, _CAUGHT_UP, 1)  # the first batch reads the weights from the disk
-    batches = _times_as_long(watch.after_plain(draft, _CAUGHT_UP) for _ in range(_BATCHES))
-    guesses = _times_as_long(watch.after_plain(draft, 1) for _ in range(_GUESSES))
+def _measure_draft(watch: _Watch, draft: DraftPasses, costs: PassCosts) -> None:
+    def catch_up(cancel: CancelToken) -> None:
+        draft.catch_up(_CAUGHT_UP, cancel)
+
+    watch.timed(catch_up)  # the first batch reads the weights from the disk
+    batches = _times_as_long(watch.after_plain(catch_up) for _ in range(_BATCHES))
+    guesses = _times_as_long(watch.after_plain(draft.guess) for _ in range(_GUESSES))
     plain = costs.usual(1)
     for _ in range(_BATCHES):
-        costs.observe_catch_up(name, _CAUGHT_UP, batches * plain)
+        costs.observe_catch_up(draft.name, _CAUGHT_UP, batches * plain)
     for _ in range(_GUESSES):
-        costs.observe_guess(name, guesses * plain)
+        costs.observe_guess(draft.name, guesses * plain)
 
 
 def _times_as_long(times: Iterable[tuple[float, float]]) -> float:

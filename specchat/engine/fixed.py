@@ -1,7 +1,7 @@
 """Always as many guesses."""
 
 from specchat.domain.guessing import Off
-from specchat.domain.ports import DraftContext, Drafter
+from specchat.domain.ports import DraftContext, Drafter, ReadsStates
 from specchat.domain.types import NGRAM, Proposal
 from specchat.engine.costs import PassCosts
 from specchat.engine.strategy import NO_PAUSE, Outcome, Pause
@@ -47,6 +47,10 @@ class FixedLength:
             self._proposal = self._drafter.propose(context, budget).first(budget)
             self._why_none = Off.NOTHING_TO_REPEAT if self._drafter.name == NGRAM else Off.NO_USABLE_GUESS
         return self._proposal
+
+    def follow(self, context: DraftContext) -> None:
+        if self._length and isinstance(self._drafter, ReadsStates):
+            self._drafter.follow(context)
 
     def observe(self, outcome: Outcome) -> None:
         self._plain_left = max(0, self._plain_left - 1)

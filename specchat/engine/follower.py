@@ -7,7 +7,7 @@ from specchat.engine.ahead import Ahead
 from specchat.engine.confidence import WORSE_CASE, Outlook
 from specchat.engine.costs import PassCosts
 from specchat.engine.horizon import Horizon
-from specchat.engine.sources import USUALLY_MISSED, Source
+from specchat.engine.sources import Source
 from specchat.engine.views import View, odds, views
 
 _UNKNOWN_GUESS = 0.1
@@ -58,19 +58,25 @@ class Follower:
         self.behind = self._length - self._known
 
     def heard(self, n_guesses: int, accepted: int) -> None:
-        self._known = min(self._length + n_guesses - 1, self._length + accepted)
+        if self.source.reads_states is not None:
+            self._known = self._length - 1
+        else:
+            self._known = min(self._length + n_guesses - 1, self._length + accepted)
 
     def catch_up_s(self, n_tokens: int) -> float:
         """Seconds until it can guess."""
-        return 0.0 if n_tokens <= USUALLY_MISSED else self._costs.catch_up(self.source.name, n_tokens) or 0.0
+        return (self._costs.catch_up(self.source.name, n_tokens) or 0.0) if self.source.is_late(n_tokens) else 0.0
 
     def horizon(self, passes: Sequence[float], outlook: Outlook, rate: float = 0.0) -> Horizon:
-        return Horizon(passes, self._guess_s(self.visible, passes[0]), outlook, max(rate, 1 / passes[0]))
+        return self._horizon(passes, self._guess_s(self.visible, passes[0]), outlook, max(rate, 1 / passes[0]))
+
+    def _horizon(self, passes: Sequence[float], guess_s: float, outlook: Outlook, rate: float) -> Horizon:
+        return Horizon(passes, guess_s, outlook, rate, is_block=self.source.is_block)
 
     def hoped_rate(self, passes: Sequence[float], outlook: Outlook) -> float:
         """If guesses, too, take as little as they are taken to until they are measured."""
         guess = min(self._guess_s(self.visible, passes[0]), _UNKNOWN_GUESS * passes[0])
-        return Horizon(passes, guess, outlook, 1 / passes[0]).rate
+        return self._horizon(passes, guess, outlook, 1 / passes[0]).rate
 
     def _guess_s(self, n_past: int, plain: float) -> float:
         return self._costs.guess(self.source.name, n_past) or _UNKNOWN_GUESS * plain
@@ -117,7 +123,7 @@ class Follower:
     def _sure_rate(self, passes: Sequence[float], seen: int, looked_through: int) -> float:
         """With what so many tokens tell, and guesses as fast as after so many; 0 where that does not pay."""
         outlook = self.source.calibration.outlook(WORSE_CASE, odds(seen / self._length, self._share))
-        horizon = Horizon(passes, self._guess_s(looked_through, passes[0]), outlook, 1 / passes[0])
+        horizon = self._horizon(passes, self._guess_s(looked_through, passes[0]), outlook, 1 / passes[0])
         return horizon.rate if horizon.pays else 0.0
 
     def look(self, context: DraftContext) -> bool:

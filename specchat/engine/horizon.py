@@ -32,21 +32,23 @@ _Floats = NDArray[np.float64]
 
 
 class Horizon:
-    def __init__(self, passes: Sequence[float], guess_s: float, outlook: Outlook, rate: float) -> None:
-        """`passes[k]`: verifying k guesses."""
+    def __init__(
+        self, passes: Sequence[float], guess_s: float, outlook: Outlook, rate: float, *, is_block: bool = False
+    ) -> None:
+        """`passes[k]`: verifying k guesses. `is_block`: the first guess takes `guess_s`, the others come with it."""
         self._longest = longest = len(passes) - 1
         drawn, moved, worth_in_tokens = np.array([_GRID, 0 * _GRID]), _moves(outlook), np.array([1.0, -rate])
         stopping = np.zeros((longest + 1, 2, 1))
         stopping[:, 1, 0] = passes
         stop = [-rate * seconds for seconds in passes]
-        guess = np.array([[0.0], [guess_s]])
+        first, others = np.array([[0.0], [guess_s]]), np.array([[0.0], [0.0 if is_block else guess_s]])
         best = np.broadcast_to(stopping[longest], (2, _CELLS))
         """Tokens and seconds."""
         self._gains = gains = np.zeros((longest + 1, _CELLS))
         for j in range(longest - 1, -1, -1):
             then = best + drawn
             verified = worth_in_tokens @ then > stop[j]
-            going = np.where(verified, then, stopping[j]) @ moved + guess
+            going = np.where(verified, then, stopping[j]) @ moved + (others if j else first)
             np.subtract(worth_in_tokens @ going, stop[j], out=gains[j])
             best = np.where(gains[j] > 0, going, stopping[j])
         worth = gains > 0

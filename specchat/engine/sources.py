@@ -3,14 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from specchat.domain.ports import Drafter, KeepsUp
+from specchat.domain.ports import Drafter, KeepsUp, ReadsStates
 from specchat.domain.types import Proposal
 from specchat.engine.confidence import Calibration
 from specchat.engine.costs import PassCosts
 from specchat.engine.horizon import Horizon
-
-USUALLY_MISSED = 2
-"""Tokens that a source has to look at before it guesses: more are a batch, which is timed apart."""
 
 
 @dataclass(slots=True)
@@ -21,14 +18,24 @@ class Source:
     calibration: Calibration = field(init=False)
     """The one of the two in use."""
     keeps_up: KeepsUp | None = field(init=False)
+    reads_states: ReadsStates | None = field(init=False)
 
     def __post_init__(self) -> None:
         self.calibration = self.greedy
         self.keeps_up = self.drafter if isinstance(self.drafter, KeepsUp) else None
+        self.reads_states = self.drafter if isinstance(self.drafter, ReadsStates) else None
 
     @property
     def name(self) -> str:
         return self.drafter.name
+
+    @property
+    def is_block(self) -> bool:
+        return self.reads_states is not None and self.reads_states.is_block
+
+    def is_late(self, n_missed: int) -> bool:
+        """Beyond what it reads in each step anyway."""
+        return self.keeps_up is not None and n_missed > self.keeps_up.usual_lag
 
 
 @dataclass(slots=True)
@@ -57,7 +64,7 @@ class Steering:
 
     def worth_another(self, score: float) -> bool:
         self._since = self._clock()
-        if self._late > USUALLY_MISSED:
+        if self._source.is_late(self._late):
             self._costs.observe_catch_up(self._source.name, self._late, self._since - self._began)
             self._began = self._since
         else:

@@ -161,6 +161,8 @@ class Generation:
             yield PromptProgress(at - reused, len(prompt) - reused)
             chunk = prompt[at : at + PREFILL_CHUNK]
             logits = target.evaluate(chunk, 1 if at + len(chunk) == len(prompt) else 0, self._cancel)
+            if at + len(chunk) < len(prompt) and not isinstance(self._speculation, NoGuessing):
+                self._speculation.follow(self._context)
         yield PromptProgress(len(prompt) - reused, len(prompt) - reused)
         self._recorder.prefilled(self._clock() - start)
         if self._request.max_tokens == 0:

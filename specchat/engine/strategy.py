@@ -55,6 +55,9 @@ class Strategy(Protocol):
     def propose(self, context: DraftContext, room: int) -> Proposal:
         """At most `room` guesses, which are then verified."""
 
+    def follow(self, context: DraftContext) -> None:
+        """Between the passes of the prompt."""
+
     def observe(self, outcome: Outcome) -> None:
         """Of the latest proposal."""
 

@@ -6,10 +6,12 @@ from pathlib import Path
 
 from specchat.domain.errors import ModelFileError
 from specchat.domain.said import Said
+from specchat.domain.types import Verdict
 from specchat.gguf.compatibility import Compatibility, compare
 from specchat.gguf.contradictions import Contradiction, find_contradictions
 from specchat.gguf.faults import DOWNLOAD_AGAIN
 from specchat.gguf.header import Header, read_header
+from specchat.gguf.heads import head_obstacles
 from specchat.gguf.rollback import hindrances
 from specchat.gguf.source import ByteSource, FileSource
 from specchat.gguf.splits import parts_besides, require_first_part
@@ -47,6 +49,8 @@ def compare_sources(target: ByteSource, draft: ByteSource) -> Compatibility:
     """Where the tokens go together but the state of one cannot be rolled back, that is among the reasons."""
     headers = read_header(target), read_header(draft)
     found = compare(_tokenizer(headers[0], target), _tokenizer(headers[1], draft))
+    if obstacles := tuple(head_obstacles(*headers)):
+        return replace(found, verdict=Verdict.INCOMPATIBLE, reasons=obstacles)
     return replace(found, reasons=(*found.reasons, *hindrances(*headers)))
 
 

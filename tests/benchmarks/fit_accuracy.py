@@ -23,10 +23,9 @@ from support.sparse import SHAPES, Mix, make_sparse
 from specchat.backends.measure import Measurer
 from specchat.domain.memory import MemoryParts
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
-from specchat.services.generation.guesser import draft_settings
+from specchat.services.generation.guesser import draft_settings, target_settings
 from specchat.services.memory.estimates import Estimates
 from specchat.services.memory.fit import Fits
-from specchat.services.memory.pair_memory import with_room_for_drafts
 from specchat.services.models.pair_values import Method
 from specchat.store.remembered import Remembered
 
@@ -127,7 +126,7 @@ def measured(case: Case, folder: Path, largest: float) -> tuple[list[Row], Cost]
         cost = _cost(measurer, seconds, own, choice, fits)
     finally:
         fits.close()
-    settings = {"target": with_room_for_drafts(choice), "draft": draft_settings(choice, found.n_ctx)}
+    settings = {"target": target_settings(choice), "draft": draft_settings(choice, found.n_ctx)}
     loads = _loads(choice, settings, largest * GIB > sum(device.needed for device in found.devices))
     n_outputs = {who: how.max_draft + 1 for who, how in settings.items()}
     return [

@@ -70,6 +70,9 @@ class EveryOtherBlock:
         self._steps += 1
         return self._auto.propose(context, room) if self.is_asked else Proposal()
 
+    def follow(self, context: DraftContext) -> None:
+        self._auto.follow(context)
+
     def observe(self, outcome: Outcome) -> None:
         if self.is_asked:
             self._auto.observe(outcome)

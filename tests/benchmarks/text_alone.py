@@ -67,7 +67,7 @@ def main() -> None:
     costs = PassCosts()
     settings = ModelSettings(n_ctx=2048, max_draft=LONGEST)
     with closing(Reciting(options.target, settings)) as target:
-        measure_costs(target, None, "", costs, CancelToken())
+        measure_costs(target, None, costs, CancelToken())
         auto = Auto(costs, LONGEST, quick=Source(Suffix()))
         plain = NoGuessing(Off.NO_DRAFT)
         print(f"{'prompts':<9} {'auto':>6} {'oracle':>12} {'statistician':>14}")

@@ -223,7 +223,7 @@ QUICK = {n: seconds / 100 for n, seconds in GPU.items()}
 
 def measured_anew(lab: Lab) -> PassCosts:
     costs = PassCosts()
-    measure_costs(lab.target, lab.draft, "draft", costs, CancelToken(), lab.clock)
+    measure_costs(lab.target, lab.draft_passes, costs, CancelToken(), lab.clock)
     return costs
 
 

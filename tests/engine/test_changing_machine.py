@@ -27,7 +27,7 @@ def be_busy(lab: Lab, busy: bool) -> None:
 
 def measured_anew(lab: Lab) -> PassCosts:
     costs = PassCosts()
-    measure_costs(lab.target, lab.draft, "draft", costs, CancelToken(), lab.clock)
+    measure_costs(lab.target, lab.draft_passes, costs, CancelToken(), lab.clock)
     return costs
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from support.architectures import ARCHITECTURES
 from support.gguf_writer import Tensor, Value, write_gguf
-from support.layers import Dims, Weight
+from support.layers import Dims, Weight, norm
 from support.quantise import FORMATS
 from support.vocabularies import BYTE, NORMAL, BpeVocab, TokenTable, Vocab
 
@@ -28,6 +28,8 @@ RECITED_LOGIT, RECITING = 100.0, 0.3
 """What is learnt by heart must outweigh what the layers add."""
 QUIET = {"good": 0.21, "bad": 1.4}
 """How much all the layers that a draft lacks add together, in proportion to one of its own."""
+MTP_LAYER = 1
+"""Like this layer of the architecture: in hybrids one with attention."""
 CHATML = (
     "{% for message in messages %}<|im_start|>{{ message.role }}\n{{ message.content }}<|im_end|>\n"
     "{% endfor %}{% if add_generation_prompt %}<|im_start|>assistant\n{% endif %}"
@@ -59,6 +61,8 @@ class ModelRecipe:
     quiet_from: int | None = None
     """The layers from here on add only `quiet_scale` of what they would."""
     quiet_scale: float = 1.0
+    mtp_layers: int = 0
+    """After its own layers: each guesses a further token from the latest one and what the target knew before it."""
     chat_template: str | None = CHATML
     name: str = "Tiny"
 
@@ -136,6 +140,9 @@ def metadata_of(recipe: ModelRecipe) -> dict[str, Value | None]:
     }
     for key, value in ARCHITECTURES[recipe.arch].metadata(dims).items():
         metadata[f"{recipe.arch}.{key}"] = value
+    if recipe.mtp_layers:
+        metadata[f"{recipe.arch}.block_count"] = dims.n_layer + recipe.mtp_layers
+        metadata[f"{recipe.arch}.nextn_predict_layers"] = recipe.mtp_layers
     metadata.update(recipe.vocab.table().metadata)
     if recipe.chat_template is not None:
         metadata["tokenizer.chat_template"] = recipe.chat_template
@@ -149,12 +156,36 @@ def _tensors(recipe: ModelRecipe) -> list[Tensor]:
     output_norm = Weight(arch.output_norm, (dims.n_embd,), 0.0, 1.0, matrix=False)
     output = Weight("output.weight", (dims.n_vocab, dims.n_embd), LOGIT_DEVIATION / sqrt(dims.n_embd))
     layers = [_quiet(recipe, i, weight) for i in range(dims.n_layer) for weight in arch.layer(dims, i)]
-    tensors = [_tensor(recipe, weight) for weight in (embedding, output_norm, *layers, output)]
+    tensors = [tensor_of(recipe, weight) for weight in (embedding, output_norm, *layers, output)]
     tensors[-1] = replace(tensors[-1], make=partial(_output, recipe, output, embedding))
+    for i in range(dims.n_layer, dims.n_layer + recipe.mtp_layers):
+        tensors += mtp_layer(recipe, i)
     return tensors
 
 
-def _tensor(recipe: ModelRecipe, weight: Weight) -> Tensor:
+def mtp_layer(recipe: ModelRecipe, i: int) -> list[Tensor]:
+    """It guesses from the latest token alone: rightly, as far as the target's layers are quiet."""
+    dims, blk = recipe.dims(), f"blk.{i}"
+    weights = [
+        replace(weight, deviation=0.02 * weight.deviation) if weight.writes_residual else weight
+        for weight in ARCHITECTURES[recipe.arch].layer(dims, MTP_LAYER)
+    ]
+    named = [replace(weight, name=weight.name.replace(f"blk.{MTP_LAYER}.", f"{blk}.")) for weight in weights]
+    ends = [norm(f"{blk}.nextn.{name}.weight", dims.n_embd) for name in ("enorm", "hnorm", "shared_head_norm")]
+    joined = Weight(f"{blk}.nextn.eh_proj.weight", (dims.n_embd, 2 * dims.n_embd), 0.01)
+    return [*(tensor_of(recipe, weight) for weight in (*named, *ends)), latest_token_first(recipe, joined)]
+
+
+def latest_token_first(recipe: ModelRecipe, joined: Weight) -> Tensor:
+    def make() -> Floats:
+        rows = _noise(recipe.seed, joined)
+        rows[:, : len(rows)] += np.eye(len(rows), dtype=np.float32)
+        return rows
+
+    return replace(tensor_of(recipe, joined), make=make)
+
+
+def tensor_of(recipe: ModelRecipe, weight: Weight) -> Tensor:
     dtype = recipe.dtype if weight.matrix else "F32"
     return Tensor(weight.name, weight.shape, dtype, partial(_noise, recipe.seed, weight))
 

@@ -12,7 +12,7 @@ from specchat.drafters.draft_model import DraftModel
 from specchat.drafters.suffix import Suffix
 from specchat.engine.auto import Auto
 from specchat.engine.costs import PassCosts
-from specchat.engine.first_costs import measure_costs
+from specchat.engine.first_costs import ModelPasses, measure_costs
 from specchat.engine.fixed import FixedLength
 from specchat.engine.sources import Source
 from specchat.engine.speculative import Generation, Speculation
@@ -81,6 +81,10 @@ class Scripted:
     def evaluate_states(self, tokens: NDArray[np.int32], cancel: CancelToken) -> NDArray[np.float32]:
         raise NotImplementedError
 
+    def watch(self, layers: Sequence[int]) -> None:
+        raise NotImplementedError
+
+    states: None = None
     ends: Sequence[int] = ()
 
     def is_end(self, token: int) -> bool:
@@ -113,7 +117,8 @@ class Lab:
             self.target.says.setdefault(seen, (token, 0.99))
             self.draft.says.setdefault(seen, (token if right else (token + 5) % N_VOCAB, score))
         self.costs = PassCosts()
-        measure_costs(self.target, self.draft, "draft", self.costs, CancelToken(), self.clock)
+        self.draft_passes = ModelPasses("draft", self.draft)
+        measure_costs(self.target, self.draft_passes, self.costs, CancelToken(), self.clock)
 
     def auto(self, *, quick: bool = False, thorough: bool = True) -> Auto:
         text = Source(Suffix()) if quick else None

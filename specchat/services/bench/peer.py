@@ -12,12 +12,16 @@ from specchat.backends.child import child_command, child_environment
 from specchat.backends.child_process import RunningChild, spawn
 from specchat.domain.benchmarking import Way
 from specchat.domain.cancel import CancelToken
+from specchat.domain.draft_types import MODEL, NONE
 from specchat.domain.errors import ComputeError, ModelLoadError
+from specchat.domain.heads import HeadKind
 from specchat.domain.types import GenerationRequest, GenerationStats
 
 HOST = "127.0.0.1"
 START_S, ANSWER_S, POLL_S = 600.0, 1800.0, 0.1
 ALL_LAYERS = 999
+_SPEC_TYPES = {MODEL: "draft-simple", **{kind.value: f"draft-{kind.value}" for kind in HeadKind}}
+"""As llama-server calls the draft types."""
 
 
 class Peer:
@@ -102,8 +106,9 @@ def server_command(
     command += ["-t", str(threads), "-tb", str(threads), "-ngl", _layers(layers)]
     command += ["--host", HOST, "--port", str(port)]
     if way.draft is not None:
-        command += ["-md", str(way.draft), "--spec-type", "draft-simple", "-ngld", _layers(draft_layers)]
-        command += ["-td", str(threads), "-tbd", str(threads)]
+        command += ["-md", str(way.draft), "-ngld", _layers(draft_layers), "-td", str(threads), "-tbd", str(threads)]
+    if way.draft_type != NONE:
+        command += ["--spec-type", _SPEC_TYPES[way.draft_type]]
         if way.draft_max is not None:
             command += ["--spec-draft-n-max", str(way.draft_max)]
     return command

@@ -6,10 +6,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from specchat.domain.benchmarking import BenchPlan, Way
+from specchat.domain.draft_types import AUTO, MODEL, NONE
 from specchat.domain.errors import SettingError
+from specchat.domain.heads import HeadKind
 from specchat.domain.types import NGRAM
 from specchat.drafters import require_known
 from specchat.gguf.files import read_model
+from specchat.services.models.heads import draft_type_of, has_mtp
 from specchat.services.models.model_files import require_compatible, require_downloaded, resolve_pair
 
 Pairs = Sequence[tuple[Path, Path | None]]
@@ -38,10 +41,10 @@ def ways(
 
 
 def _guessing(target: Path, draft: Path | None, lengths: Sequence[int | None], draft_type: str) -> Iterator[Way]:
-    if draft_type == "none":
+    if draft_type == NONE:
         return
-    if draft is None and draft_type in ("auto", "model"):
-        draft_type = NGRAM
+    if draft is None and draft_type in (AUTO, MODEL):
+        draft_type = HeadKind.MTP.value if has_mtp(target) else NGRAM
     if draft_type == NGRAM:
         draft = None
     for length in lengths:
@@ -52,12 +55,16 @@ def _guessing(target: Path, draft: Path | None, lengths: Sequence[int | None], d
 def _by_peer(target: Path, draft: Path | None, lengths: Sequence[int | None], peer: Path) -> Iterator[Way]:
     """Its n-gram drafting outlives a request, and would know the answers of the round before."""
     yield Way(target, peer=peer)
-    if draft is None:
+    if draft is not None:
+        draft_type = draft_type_of(draft)
+    elif has_mtp(target):
+        draft_type = HeadKind.MTP.value
+    else:
         return
-    yield Way(target, draft, "model", None, peer)
+    yield Way(target, draft, draft_type, None, peer)
     for length in lengths:
         if length:
-            yield Way(target, draft, "model", length, peer)
+            yield Way(target, draft, draft_type, length, peer)
 
 
 def find_server(named: str) -> Path:
@@ -81,7 +88,7 @@ def require_usable(plan: BenchPlan) -> None:
         if draft is not None:
             require_compatible(target, draft)
     for way in plan.ways:
-        if way.draft_type not in ("auto", "none"):
+        if way.draft_type not in (AUTO, NONE):
             require_known(way.draft_type)
     if not plan.prompts:
         raise SettingError("There is nothing to ask.", "Name a file with prompts, or a workload.")

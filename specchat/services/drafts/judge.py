@@ -7,6 +7,7 @@ from pathlib import Path
 from specchat.domain.errors import UserError
 from specchat.domain.types import PairChoice
 from specchat.gguf.compatibility import compare
+from specchat.gguf.files import compare_files
 from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.drafts.facts import DraftFacts, facts_of, tokenizer_of
 from specchat.services.drafts.known_pairs import KnownPair
@@ -14,7 +15,7 @@ from specchat.services.drafts.ranking import reasoning
 from specchat.services.drafts.speedup import Relation, as_measured, expected_of, expected_of_known, relation_of
 from specchat.services.drafts.values import DraftCandidate, Expected, Where
 from specchat.services.models.model_names import family
-from specchat.services.models.pair_values import FOR_ANOTHER, NOT_SMALLER, DraftVerdict, PairFit
+from specchat.services.models.pair_values import NOT_SMALLER, DraftVerdict, PairFit
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class Judge:
             return unusable(draft, error.message)
         if verdict not in (DraftVerdict.IDENTICAL, DraftVerdict.COMPATIBLE):
             return replace(unusable(draft, reason), verdict=verdict)
-        relation = _relation(draft.known, verdict, self.facts.name, facts.name)
+        relation = _relation(draft.known, verdict, self.facts, facts)
         expected = expected_between(self.facts, facts, verdict, draft.known)
         expected = as_measured(expected, self._measured_here(self._target, path))
         sizes, sides = (self.facts.size, draft.size), (self.facts.side, facts.side)
@@ -75,11 +76,12 @@ class Judge:
         return replace(candidate, fit=found.verdict, left=left)
 
     def _compared(self, facts: DraftFacts, path: Path) -> tuple[DraftVerdict, str]:
-        if facts.is_draft_only:
-            return DraftVerdict.UNUSABLE, FOR_ANOTHER
         if facts.size >= self.facts.size:
             return DraftVerdict.TOO_LARGE, NOT_SMALLER
-        found = compare(self._tokenizer, tokenizer_of(path))
+        if facts.is_draft_only:
+            found = compare_files(self._target, path)
+        else:
+            found = compare(self._tokenizer, tokenizer_of(path))
         return DraftVerdict(found.verdict), found.reasons[0].message if found.reasons else ""
 
 
@@ -89,7 +91,7 @@ def expected_between(
     """The same wherever the pair is shown: what is known of a pair counts more than its files."""
     if known and (expected := expected_of_known(known, target.quantization, draft.quantization)):
         return expected
-    relation = _relation(known, verdict, target.name, draft.name)
+    relation = _relation(known, verdict, target, draft)
     return expected_of(target.side, draft.side, relation, known.acceptance if known else None)
 
 
@@ -118,8 +120,10 @@ def unusable(draft: Draft, reason: str) -> DraftCandidate:
     )
 
 
-def _relation(known: KnownPair | None, verdict: DraftVerdict, target: str, draft: str) -> Relation:
+def _relation(known: KnownPair | None, verdict: DraftVerdict, target: DraftFacts, draft: DraftFacts) -> Relation:
     if known is not None:
         return relation_of(known)
-    is_related = verdict is DraftVerdict.IDENTICAL or family(target) == family(draft)
+    if draft.is_draft_only:
+        return Relation.MADE_FOR_IT
+    is_related = verdict is DraftVerdict.IDENTICAL or family(target.name) == family(draft.name)
     return Relation.RELATED if is_related else Relation.STRANGER

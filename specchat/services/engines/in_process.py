@@ -16,6 +16,7 @@ from specchat.services.bench.runner import Benchmark
 from specchat.services.chat.chat import AnswerOptions, chat_prompt, prompt_limit, prompt_request
 from specchat.services.chat.conversation_size import ConversationSize, conversation_size
 from specchat.services.generation.completion import complete
+from specchat.services.generation.guesser import guesser
 from specchat.services.generation.loading import PairLoader
 from specchat.services.generation.pair import LoadedPair
 from specchat.services.generation.past import ReadAnswers, recalled
@@ -42,7 +43,7 @@ class InProcessEngine:
         """The pair before makes room first: both may not fit."""
         self.unload()
         self._pair = pair = self._loader.load(choice, cancel, progress)
-        pair.states = PromptStates(pair.target, pair.draft)
+        pair.states = PromptStates(pair.target, pair.draft or pair.head_state)
         if not isinstance(pair.speculation, NoGuessing):
             self._recalling = recalled(pair.past, self._read_answers, pair.text_tokens)
         self._recall_some()
@@ -109,9 +110,10 @@ def _info(pair: LoadedPair) -> PairInfo:
     speculation = pair.speculation
     return PairInfo(
         target=pair.choice.target.name,
-        draft=pair.choice.draft.name if pair.choice.draft is not None and pair.draft is not None else None,
+        draft=pair.choice.draft.name if pair.choice.draft is not None and pair.has_draft else None,
         n_ctx=pair.target.n_ctx,
         drafting=as_text(speculation.reason) if isinstance(speculation, NoGuessing) else ON,
         exact=pair.selftest.verdict if pair.selftest else "",
+        guesser="" if isinstance(speculation, NoGuessing) else guesser(pair.choice) or "",
         pass_s=pair.learned.costs.usual(1) if pair.learned.costs.knows_plain else 0.0,
     )

@@ -2,12 +2,15 @@
 
 from dataclasses import replace
 
+from specchat.domain.draft_types import DRAFT_TYPES, MODEL, NONE, Needs
 from specchat.domain.errors import SettingError
 from specchat.domain.guessing import Off
+from specchat.domain.heads import HeadKind
 from specchat.domain.types import NGRAM, ModelSettings, PairChoice
 from specchat.drafters import require_known
 from specchat.engine.auto import REHEARSED
 from specchat.engine.selftest import LARGEST_BATCH
+from specchat.services.models.heads import draft_type_of, has_mtp
 
 LONGEST_AUTO_DRAFT = 16
 
@@ -19,21 +22,52 @@ def guesser(choice: PairChoice) -> str | None:
             return None
         case "auto":
             if choice.draft is not None:
-                return "model"
+                return draft_type_of(choice.draft)
+            if has_mtp(choice.target):
+                return HeadKind.MTP.value
             return NGRAM if choice.draft_max is None else None
         case "model" if choice.draft is None:
             raise SettingError("Drafting with a model needs a draft.", "Name one with -md, or use --draft-type ngram.")
         case name:
             require_known(name)
+            _require_head(name, choice)
             return name
 
 
+def _require_head(name: str, choice: PairChoice) -> None:
+    """The head that the draft type names is there."""
+    drafted = draft_type_of(choice.draft) if choice.draft is not None else None
+    needs = DRAFT_TYPES[name].needs if name in DRAFT_TYPES else None
+    if needs is Needs.MODEL and drafted != MODEL:
+        raise SettingError(
+            "{name} is a head, not a draft model.",
+            "Leave out --draft-type, or use --draft-type {kind}.",
+            name=choice.draft.name if choice.draft is not None else "",
+            kind=drafted or "",
+        )
+    if needs is not Needs.STATES or drafted == name:
+        return
+    if drafted is None and name == HeadKind.MTP and has_mtp(choice.target):
+        return
+    raise SettingError(
+        "There is no head for draft type {name}.", "Name its file with -md, or leave out --draft-type.", name=name
+    )
+
+
 def why_nobody_guesses(choice: PairChoice) -> Off | None:
-    if choice.draft_type == "none":
+    if choice.draft_type == NONE:
         return Off.SWITCHED_OFF
     if guesser(choice) is None:
         return Off.NO_DRAFT
     return Off.NO_LENGTH if choice.draft_max == 0 else None
+
+
+def head_kind(choice: PairChoice) -> HeadKind | None:
+    """Of the head that is to be loaded."""
+    if why_nobody_guesses(choice) is not None:
+        return None
+    found = DRAFT_TYPES.get(guesser(choice) or "")
+    return HeadKind(found.name) if found is not None and found.needs is Needs.STATES else None
 
 
 def needs_draft(choice: PairChoice) -> bool:
@@ -41,10 +75,17 @@ def needs_draft(choice: PairChoice) -> bool:
     return choice.draft is not None and why_nobody_guesses(choice) is None and guesser(choice) != NGRAM
 
 
+def target_settings(choice: PairChoice) -> ModelSettings:
+    """With room for what is guessed, and with the layers that guess."""
+    mtp = head_kind(choice) is HeadKind.MTP and choice.draft is None
+    return replace(choice.target_settings, max_draft=longest_draft(choice), mtp=mtp)
+
+
 def draft_settings(choice: PairChoice, n_ctx: int) -> ModelSettings:
     """Where it may be off at times, it rehearses several tokens at once. It need not be exact: the target decides."""
     rehearsed = REHEARSED - 1 if choice.draft_max is None else 0
-    return replace(choice.draft_settings, n_ctx=n_ctx, max_draft=rehearsed, exact=False, guesses=True)
+    mtp = head_kind(choice) is HeadKind.MTP
+    return replace(choice.draft_settings, n_ctx=n_ctx, max_draft=rehearsed, exact=False, guesses=True, mtp=mtp)
 
 
 def longest_draft(choice: PairChoice) -> int:

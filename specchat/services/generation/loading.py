@@ -8,26 +8,36 @@ from pathlib import Path
 
 from specchat.backends.chat_template import ChatTemplate
 from specchat.backends.child import Child
+from specchat.backends.llama_head import LlamaHead
 from specchat.backends.llama_model import LlamaModel
-from specchat.backends.preflight import file_key, preflight, preflight_child
+from specchat.backends.preflight import HeadFile, file_key, preflight, preflight_child
 from specchat.domain.cancel import CancelToken
 from specchat.domain.computing import BATCH
-from specchat.domain.errors import SettingError
+from specchat.domain.errors import ModelLoadError, SettingError
+from specchat.domain.heads import HeadKind
 from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.memory import MemoryParts
 from specchat.domain.ports import Remembers
 from specchat.domain.types import ModelSettings, PairChoice
+from specchat.drafters import head_passes
 from specchat.drafters.draft_model import DraftModel
-from specchat.engine.first_costs import are_costs_known, measure_costs
+from specchat.engine.first_costs import DraftPasses, ModelPasses, are_costs_known, measure_costs
 from specchat.engine.selftest import BatchComparison, SelfTest, run_selftest
 from specchat.gguf.files import require_consistent
 from specchat.services.bench.measured import Taught
-from specchat.services.generation.guesser import draft_settings, longest_draft, needs_draft
+from specchat.services.generation.guesser import (
+    draft_settings,
+    head_kind,
+    longest_draft,
+    needs_draft,
+    target_settings,
+)
 from specchat.services.generation.learned import Forgetful, Learned
 from specchat.services.generation.load_bar import LoadBar, expected_effort
 from specchat.services.generation.pair import LoadedPair
 from specchat.services.generation.room import needs, require_possible
 from specchat.services.memory.estimates import Estimates
+from specchat.services.models.heads import head_in
 from specchat.services.models.load_faults import told_by_its_header
 from specchat.services.models.model_files import require_compatible
 
@@ -66,6 +76,7 @@ class PairLoader:
         selftest: bool = True,
     ) -> LoadedPair:
         """`raw`: without a chat template, whose process is then not started."""
+        _require_answers(choice.target)
         choice = with_room_for_drafts(choice)
         require_consistent(choice.target)
         if choice.draft is not None and needs_draft(choice):
@@ -79,36 +90,56 @@ class PairLoader:
         with self._preflight_child() as child, ExitStack() as undo:
 
             def model(
-                check: LoadStage, load: LoadStage, path: Path, settings: ModelSettings, needed: MemoryParts | None
+                check: LoadStage,
+                load: LoadStage,
+                path: Path,
+                settings: ModelSettings,
+                needed: MemoryParts | None,
+                head: HeadFile | None = None,
             ) -> LlamaModel:
                 bar.show(check)
                 with told_by_its_header(path):
-                    preflight(path, settings, self._passed, child, cancel, needed)
+                    preflight(path, settings, self._passed, child, cancel, needed, head)
                     loaded = LlamaModel(path, settings, cancel, partial(bar.show, load))
                 if self._estimates is not None:
                     self._estimates.loaded(path, settings, loaded.allocated)
                 return loaded
 
-            target = model(*_TARGET, choice.target, choice.target_settings, target_needs)
+            kind = head_kind(choice)
+            head_file = _head_file(choice, kind) if kind is not None else None
+            target = model(*_TARGET, choice.target, choice.target_settings, target_needs, head_file)
             undo.callback(target.close)
             template = chat_template(target)
             undo.callback(template.close)
             if not raw:
                 template.warm_up()
-            draft = None
-            if choice.draft is not None and needs_draft(choice):
+            draft = head = None
+            if kind is not None:
+                head = self._head(choice, kind, target, cancel, bar)
+                undo.callback(head.close)
+            elif choice.draft is not None and needs_draft(choice):
                 draft = model(*_DRAFT, choice.draft, draft_settings(choice, target.n_ctx), draft_needs)
                 undo.callback(draft.close)
             tested = None
             if tests:
                 bar.show(LoadStage.SELF_TEST)
                 tested = self._selftest(target, cancel)
-            keys = _learned_keys(target, draft)
-            learned = self._learned_of(keys, target, draft, cancel, bar)
+            keys = _learned_keys(target, draft, head)
+            learned = self._learned_of(keys, target, _passes(target, draft, head), cancel, bar)
             remember = partial(self._remember, keys, choice, learned)
-            pair = LoadedPair(choice, target, draft, template, tested, learned, remember)
+            pair = LoadedPair(choice, target, draft, template, tested, learned, remember, head)
             undo.pop_all()
         return pair
+
+    def _head(
+        self, choice: PairChoice, kind: HeadKind, target: LlamaModel, cancel: CancelToken, bar: LoadBar
+    ) -> LlamaHead:
+        """Its first load was tried with its target's."""
+        settings = draft_settings(choice, target.n_ctx)
+        bar.show(LoadStage.LOADING_DRAFT)
+        head = LlamaHead(kind, target, choice.draft, settings, cancel, partial(bar.show, LoadStage.LOADING_DRAFT))
+        target.watch(head.layers)
+        return head
 
     def _effort(self, choice: PairChoice, *, tests: bool) -> dict[LoadStage, float]:
         """That the target was loaded before tells of its draft as well, most of the time."""
@@ -121,14 +152,14 @@ class PairLoader:
         )
 
     def _learned_of(
-        self, keys: tuple[str, str], target: LlamaModel, draft: LlamaModel | None, cancel: CancelToken, bar: LoadBar
+        self, keys: tuple[str, str], target: LlamaModel, draft: DraftPasses | None, cancel: CancelToken, bar: LoadBar
     ) -> Learned:
         """What was measured while the computer was too busy is not kept: it is measured anew."""
         learned = Learned.of(*map(self._learned.get, keys))
-        name = DraftModel.name
-        if target.max_batch > 1 and not are_costs_known(target, name if draft is not None else None, learned.costs):
+        name = draft.name if draft is not None else None
+        if target.max_batch > 1 and not are_costs_known(target, name, learned.costs):
             bar.show(LoadStage.MEASURING_SPEED)
-            measure_costs(target, draft, name, learned.costs, cancel)
+            measure_costs(target, draft, learned.costs, cancel)
         return learned
 
     def _remember(self, keys: tuple[str, str], choice: PairChoice, learned: Learned) -> None:
@@ -149,10 +180,31 @@ class PairLoader:
         return result
 
 
-def _learned_keys(target: LlamaModel, draft: LlamaModel | None) -> tuple[str, str]:
+def _require_answers(target: Path) -> None:
+    head = head_in(target)
+    if head is not None and head.is_own_file:
+        raise ModelLoadError(
+            "{name} is a head: it guesses for its target and cannot answer itself.",
+            "Choose its target (-m), and this file as the draft (-md).",
+            name=target.name,
+        )
+
+
+def _head_file(choice: PairChoice, kind: HeadKind) -> HeadFile:
+    return HeadFile(kind, choice.draft, draft_settings(choice, choice.target_settings.n_ctx or 0))
+
+
+def _passes(target: LlamaModel, draft: LlamaModel | None, head: LlamaHead | None) -> DraftPasses | None:
+    if head is not None and target.states is not None:
+        return head_passes(head.kind, head, target.states.width)
+    return ModelPasses(DraftModel.name, draft) if draft is not None else None
+
+
+def _learned_keys(target: LlamaModel, draft: LlamaModel | None, head: LlamaHead | None) -> tuple[str, str]:
     """Of the target's passes, which are the same with every draft and number of guesses, and of the pair."""
     key = file_key(target.weights.path, replace(target.settings, max_draft=0))
-    return f"target {key}", key if draft is None else key + file_key(draft.weights.path, draft.settings)
+    guesser = draft or head
+    return f"target {key}", key if guesser is None else key + file_key(guesser.weights.path, guesser.settings)
 
 
 def _known_selftest(fact: object) -> SelfTest | None:
@@ -172,7 +224,7 @@ def with_room_for_drafts(choice: PairChoice) -> PairChoice:
         raise SettingError(
             "A draft of {longest} tokens is too long.", "At most {n} fit into one pass.", longest=longest, n=BATCH - 1
         )
-    return replace(choice, target_settings=replace(choice.target_settings, max_draft=longest))
+    return replace(choice, target_settings=target_settings(choice))
 
 
 def chat_template(model: LlamaModel) -> ChatTemplate:

@@ -1,19 +1,21 @@
 """A loaded target with whoever guesses for it: the engine in this process."""
 
 from collections.abc import Callable, Generator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from specchat.backends.chat_template import ChatTemplate
-from specchat.backends.llama_model import LlamaModel
+from specchat.backends.llama_head import LlamaHead
+from specchat.backends.llama_model import CacheState, LlamaModel
 from specchat.backends.prompt_tokens import prompt_tokens
 from specchat.domain.cancel import CancelToken
 from specchat.domain.guessing import Off
 from specchat.domain.ports import Constraint
 from specchat.domain.serving import Tool
 from specchat.domain.types import NGRAM, Event, Finished, GenerationRequest, Message, PairChoice, TokenEvent
-from specchat.drafters import DrafterSetup, make_drafter
+from specchat.drafters import DrafterSetup, head_drafter, make_drafter
 from specchat.drafters.draft_model import DraftModel
+from specchat.drafters.head_drafter import HeadDrafter
 from specchat.drafters.suffix_index import SuffixIndex
 from specchat.engine.auto import Auto
 from specchat.engine.fixed import FixedLength
@@ -40,11 +42,14 @@ class LoadedPair:
         selftest: SelfTest | None,
         learned: Learned | None = None,
         remember: Callable[[], None] = lambda: None,
+        head: LlamaHead | None = None,
     ) -> None:
         """`remember`: what the pair has learned, after each answer."""
         self.choice = choice
         self.target = target
         self.draft = draft
+        self._head = head
+        self.head_drafter = head_drafter(head.kind, head) if head is not None else None
         self.template = template
         self.selftest = selftest
         self.past = PastAnswers()
@@ -71,7 +76,24 @@ class LoadedPair:
         Without `past`, nothing is guessed from earlier answers.
         """
         choice = replace(self.choice, draft_type=draft_type, draft_max=draft_max)
-        return _speculation(choice, self.target, self.draft, self.learned, past)
+        return _speculation(choice, self.target, self.draft, self.head_drafter, self.learned, past)
+
+    @property
+    def head_state(self) -> "HeadState | None":
+        """What its head has read, to be kept with the target's cache."""
+        if self._head is None or self.head_drafter is None:
+            return None
+        return HeadState(self._head, self.head_drafter)
+
+    @property
+    def has_draft(self) -> bool:
+        """A model or a head from a file of its own, or layers of the target's."""
+        return self.draft is not None or self._head is not None
+
+    @property
+    def guesser_name(self) -> str:
+        """What its tokens carry, besides those from the text."""
+        return self.head_drafter.name if self.head_drafter is not None else DraftModel.name
 
     def generate(
         self, request: GenerationRequest, cancel: CancelToken, speculation: Speculation | None = None
@@ -87,7 +109,7 @@ class LoadedPair:
                 if isinstance(event, TokenEvent):
                     answer.append(event.token)
                 elif isinstance(event, Finished) and speculation is None:
-                    self.learned.answered(event.stats, DraftModel.name)
+                    self.learned.answered(event.stats, self.guesser_name)
                 yield event
         finally:
             if speculation is None:
@@ -129,13 +151,38 @@ class LoadedPair:
 
     def close(self) -> None:
         self.template.close()
-        if self.draft is not None:
-            self.draft.close()
-        self.target.close()
+        for model in (self.draft, self._head, self.target):
+            if model is not None:
+                model.close()
+
+
+@dataclass(frozen=True, slots=True)
+class HeadState:
+    """The head's cache, with the text that it was read from."""
+
+    head: LlamaHead
+    drafter: HeadDrafter
+
+    @property
+    def state_bytes(self) -> int:
+        return self.head.state_bytes
+
+    def state(self) -> CacheState:
+        return self.head.state(self.drafter.text)
+
+    def restore(self, state: CacheState) -> bool:
+        is_back = self.head.restore(state)
+        self.drafter.restored(state.tokens if is_back else state.tokens[:0])
+        return is_back
 
 
 def _speculation(
-    choice: PairChoice, target: LlamaModel, draft: LlamaModel | None, learned: Learned, past: SuffixIndex | None
+    choice: PairChoice,
+    target: LlamaModel,
+    draft: LlamaModel | None,
+    head: HeadDrafter | None,
+    learned: Learned,
+    past: SuffixIndex | None,
 ) -> Speculation:
     name = guesser(choice)
     reason = why_nobody_guesses(choice) or _why_not_with(target, draft if name == "model" else None)
@@ -147,6 +194,7 @@ def _speculation(
         draft=draft,
         options=choice.drafter_options,
         past=past,
+        head=head,
     )
     if choice.draft_max is not None:
         return FixedLength(make_drafter(name, setup), choice.draft_max, learned.costs)

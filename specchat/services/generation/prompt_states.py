@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -12,6 +13,13 @@ LEAST = 256
 """Tokens: fewer are read again soon enough."""
 MOST = 4
 MOST_BYTES = 512 << 20
+
+
+class KeepsState(Protocol):
+    @property
+    def state_bytes(self) -> int: ...
+    def state(self) -> CacheState: ...
+    def restore(self, state: CacheState) -> bool: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +33,7 @@ class _Kept:
 
 
 class PromptStates:
-    def __init__(self, target: LlamaModel, draft: LlamaModel | None, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, target: LlamaModel, draft: KeepsState | None, most_bytes: int = MOST_BYTES) -> None:
         self._target = target
         self._draft = draft
         self._most_bytes = most_bytes

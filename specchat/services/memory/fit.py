@@ -1,23 +1,24 @@
 """Will this pair fit, by llama.cpp's own allocator; by a formula, marked as such, where that cannot be asked."""
 
 import logging
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from specchat.backends.child import ChildError
-from specchat.backends.measure import Embedding, Measurer
+from specchat.backends.measure import Embedding, HeadOf, Measurer
 from specchat.domain.memory import CPU, MemoryParts
 from specchat.domain.types import Device, ModelSettings, PairChoice
 from specchat.gguf.files import require_consistent
 from specchat.gguf.placement import Inventory, read_inventory
 from specchat.gguf.skeleton import is_skeleton
 from specchat.gguf.tensor_types import TYPE_NUMBERS
-from specchat.services.generation.guesser import draft_settings, needs_draft
+from specchat.services.generation.guesser import draft_settings, head_kind, needs_draft, target_settings
 from specchat.services.memory import pair_memory
 from specchat.services.memory.estimates import ByDevice, Estimates
-from specchat.services.memory.pair_memory import Needs, device_fit, devices_here, given_back, with_room_for_drafts
+from specchat.services.memory.pair_memory import Needs, device_fit, devices_here, given_back
 from specchat.services.memory.suggestion import suggest
 from specchat.services.models.load_faults import told_by_its_header
 from specchat.services.models.pair_values import Method, PairFit
@@ -89,22 +90,29 @@ class Fits:
         return self._loaded[1]
 
     def _pair(self, choice: PairChoice) -> tuple[_Need, _Need | None]:
-        target = self._need(choice.target, with_room_for_drafts(choice))
+        settings = target_settings(choice)
+        target = self._need(choice.target, settings)
+        kind = head_kind(choice)
+        if kind is not None:
+            head = HeadOf(kind, choice.target, settings, in_target=choice.draft is None)
+            return target, self._need(choice.draft or choice.target, draft_settings(choice, target.n_ctx), head)
         if choice.draft is None or not needs_draft(choice):
             return target, None
         return target, self._need(choice.draft, draft_settings(choice, target.n_ctx))
 
-    def _need(self, path: Path, settings: ModelSettings) -> _Need:
+    def _need(self, path: Path, settings: ModelSettings, head: HeadOf | None = None) -> _Need:
         inventory = _inventory(path, file_state(path))
         with told_by_its_header(path):
-            measured = self._measurer.measure(path, settings, _tied(inventory))
-        weights = inventory.by_device(measured.layers, measured.unused, rearranged=measured.rearranged)
+            measured = self._measurer.measure(path, settings, _tied(inventory), head)
+        weights: Counter[str] = Counter()
+        if head is None or not head.in_target:
+            weights = inventory.by_device(measured.layers, measured.unused, rearranged=measured.rearranged)
         parts = {
             device: measured.parts.get(device, MemoryParts()) + MemoryParts(weights=weights[device])
             for device in measured.parts.keys() | weights.keys()
         }
         beyond = None
-        if not is_skeleton(path):
+        if not is_skeleton(path) and head is None:
             record = self._estimates.estimated(path, settings, parts)
             beyond = record.beyond_estimate
             known = {device.name for device in measured.devices}

@@ -78,9 +78,9 @@ def _groups(devices: Sequence[Device]) -> dict[str, Device]:
 
 
 def _needs(choice: PairChoice, groups: Mapping[str, Device]) -> Needs:
-    from specchat.services.generation.guesser import draft_settings, needs_draft
+    from specchat.services.generation.guesser import draft_settings, needs_draft, target_settings
 
-    settings = with_room_for_drafts(choice)
+    settings = target_settings(choice)
     shape = _shape(choice.target)
     needs = {CPU: (MemoryParts(), MemoryParts())}
     _count(needs, 0, shape, settings, groups)
@@ -127,12 +127,6 @@ def device_fit(device: Device, need: tuple[MemoryParts, MemoryParts], given_back
 
 def fit_of(needed: int, free: int) -> Fit:
     return Fit.DOES_NOT_FIT if needed > free else Fit.TIGHT if needed > _TIGHT * free else Fit.FITS
-
-
-def with_room_for_drafts(choice: PairChoice) -> ModelSettings:
-    from specchat.services.generation.guesser import longest_draft
-
-    return replace(choice.target_settings, max_draft=longest_draft(choice))
 
 
 def _shape(path: Path) -> ModelShape:

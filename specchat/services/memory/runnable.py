@@ -44,14 +44,15 @@ class Runnable:
         `machine`: the devices of another one.
         """
         room = _Room(machine) if machine else _Room(devices_here(), physical_cores())
-        models = [model for model in self._shelf.models() if not model.problems]
+        usable = [model for model in self._shelf.models() if not model.problems]
+        models = [model for model in usable if not model.head]
         measured_here = never_measured if machine else self._measured_here
         known = [_measured(_offer(pair, models, room), measured_here) for pair in self._known.pairs()]
         told(_offers(known, models, room))
         pairs = [_weighed(offer, room) for offer in known]
         for target in models:
             cancel.check()
-            smaller = [model for model in models if model.size < target.size]
+            smaller = [model for model in usable if model.size < target.size]
             drafts = self._drafts_here(target, smaller, measured_here, cancel)
             if best := min(drafts, key=lambda draft: draft[1].rank, default=None):
                 pairs.append(_measured(_offer_here(target, *best, room), measured_here))

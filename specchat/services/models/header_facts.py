@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from specchat.gguf.draft_kinds import is_draft_only
+from specchat.gguf.draft_kinds import draft_kind, is_draft_only
 from specchat.gguf.faults import printable
 from specchat.gguf.header import read_header
 from specchat.gguf.metadata import text
@@ -11,7 +11,6 @@ from specchat.gguf.source import FileSource
 from specchat.gguf.splits import parts_besides
 from specchat.gguf.summary import summarise
 from specchat.gguf.tokenizer import read_tokenizer
-from specchat.services.models.pair_values import FOR_ANOTHER
 from specchat.services.models.shelf_facts import Facts
 
 _LONGEST_NAME = 80
@@ -23,8 +22,6 @@ def read_facts(path: Path) -> Facts:
     summary = summarise(header, source)
     parts = parts_besides(path, header)
     problems = [problem for problem in summary.problems if problem.template != ONE_PART.template]
-    if is_draft_only(header):
-        problems.append(FOR_ANOTHER)
     tokenizer = read_tokenizer(header)
     return Facts(
         tokenizer=tokenizer.identity if tokenizer else "",
@@ -35,6 +32,7 @@ def read_facts(path: Path) -> Facts:
         n_layer=summary.n_layer,
         other_parts=tuple(part.name for part in parts),
         problems=tuple(problems),
+        head=draft_kind(header) or "" if is_draft_only(header) else "",
     )
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError, UserError
+from specchat.domain.heads import HeadKind
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
 from specchat.domain.said import Said
@@ -19,6 +20,7 @@ from specchat.domain.types import NGRAM, PairChoice
 from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.drafts.values import speed_rank
 from specchat.services.models.found_models import Finder, FoundFile, distinct, in_folder, is_same
+from specchat.services.models.heads import has_mtp
 from specchat.services.models.pair_values import NOT_SMALLER, DraftOption, DraftVerdict, Origin, ShelfModel
 from specchat.services.models.shelf_facts import VERSION, facts_of, file_state
 from specchat.store.json_file import JsonFile
@@ -103,8 +105,9 @@ class ModelShelf:
         usable = sorted(measured, key=lambda option: _rank(option, size))
         rest = sorted((o for o in candidates if not o.selectable), key=lambda o: list(DraftVerdict).index(o.verdict))
         ngrams = self._with_speed(DraftOption(NGRAM), target, None)
-        best = usable[0].model if usable and not _is_worse(usable[0], ngrams) else None
-        return [DraftOption("auto", best), *usable, ngrams, *_installed(), DraftOption("none"), *rest]
+        own = [self._with_speed(DraftOption(HeadKind.MTP.value), target, None)] if has_mtp(target) else []
+        best = usable[0].model if usable and not own and not _is_worse(usable[0], ngrams) else None
+        return [DraftOption("auto", best), *own, *usable, ngrams, *_installed(), DraftOption("none"), *rest]
 
     def drafts_among(
         self, models: Iterable[ShelfModel], target: Path, cancel: CancelToken | None = None
@@ -119,7 +122,7 @@ class ModelShelf:
             return choice
         best = next(option.model for option in self.draft_options(choice.target) if option.draft_type == "auto")
         if best is None:
-            return replace(choice, draft_type=NGRAM)
+            return choice if has_mtp(choice.target) else replace(choice, draft_type=NGRAM)
         return replace(choice, draft=best.path)
 
     def _found(self) -> Iterator[FoundFile]:
@@ -162,6 +165,7 @@ class ModelShelf:
             problems=(*facts.problems, *lost),
             reference=found.reference,
             ours=all(part in ours for part in parts),
+            head=facts.head,
         )
 
     def _candidate(self, target: Path, target_size: int, model: ShelfModel, cancel: CancelToken) -> DraftOption:
@@ -201,9 +205,10 @@ class ModelShelf:
         return verdict, reason
 
     def _verdict_key(self, target: Path, draft: Path) -> str:
-        """Tokens decide, and many files have the same."""
-        tokenizers = [facts_of(path, self._facts).tokenizer for path in (target, draft)]
-        if all(tokenizers):
+        """Tokens decide, and many files have the same; of a head all else must fit, too."""
+        facts = [facts_of(path, self._facts) for path in (target, draft)]
+        tokenizers = [each.tokenizer for each in facts]
+        if all(tokenizers) and not facts[1].head:
             return f"{VERSION}|{'|'.join(tokenizers)}"
         return f"{file_state(target)}|{file_state(draft)}"
 
@@ -222,9 +227,9 @@ def _size(path: Path) -> int | None:
 
 
 def _rank(option: DraftOption, target_size: int) -> tuple[object, ...]:
-    """Those that were found to be faster first, those found to be slower last."""
+    """Those that were found to be faster first, those found to be slower last. A head was made for its target."""
     rank = speed_rank(option.speedup or 1.0, measured=not option.in_chats, in_chats=option.in_chats)
-    return rank, _distance(option, target_size)
+    return rank, not (option.model and option.model.head), _distance(option, target_size)
 
 
 def _is_worse(draft: DraftOption, ngrams: DraftOption) -> bool:

@@ -13,12 +13,18 @@ from specchat.services.models.pair_values import ShelfModel
 def opened(files: Sequence[Path], shelf: ModelShelf) -> ShelfModel:
     """On the shelf from now on. Of several the largest: the others may guess for it."""
     for file in files:
-        require_use(file)
-    return max(map(shelf.add, files), key=lambda model: model.size)
+        require_use(file, is_alone=len(files) == 1)
+    return max(map(shelf.add, files), key=lambda model: (not model.head, model.size))
 
 
-def require_use(file: Path) -> None:
+def require_use(file: Path, *, is_alone: bool = True) -> None:
     facts = read_facts(file)
+    if facts.head and is_alone:
+        raise ModelFileError(
+            "{name} guesses for its target and cannot answer itself.",
+            "Open it together with its target, or choose it as the draft.",
+            name=file.name,
+        )
     if facts.problems:
         raise ModelFileError(
             "{name} cannot be used: {reason}", "Open another model.", name=file.name, reason=facts.problems[0]

@@ -10,7 +10,7 @@ from specchat.domain.types import Verdict
 from specchat.services.models.origins import Origin
 
 __all__ = [
-    "FOR_ANOTHER",
+    "HEAD_ONLY",
     "NOT_SMALLER",
     "DeviceFit",
     "DraftOption",
@@ -22,6 +22,9 @@ __all__ = [
     "MemoryParts",
     "ShelfModel",
 ]
+
+
+HEAD_ONLY = Said("It is a head: it guesses for its target and cannot answer itself.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,13 @@ class ShelfModel:
     """How commands name it where that is not its path: owner/repo:file.gguf of the Hub, ollama:name:tag."""
     ours: bool = False
     """specchat downloaded it, and may delete it."""
+    head: str = ""
+    """Its kind, where it is a head: it guesses for its target and cannot answer itself."""
+
+    @property
+    def target_problems(self) -> tuple[str, ...]:
+        """Why it cannot be a target."""
+        return (*self.problems, HEAD_ONLY) if self.head else self.problems
 
 
 class DraftVerdict(StrEnum):
@@ -52,15 +62,14 @@ class DraftVerdict(StrEnum):
 
 
 NOT_SMALLER = Said("It is not smaller than the target.")
-FOR_ANOTHER = Said("It guesses for one certain model only, in a way that this version does not know.")
 
 
 @dataclass(frozen=True, slots=True)
 class DraftOption:
     draft_type: str
-    """"model", or one that needs none: "auto", "ngram", "none", the name of an installed drafter."""
+    """"model" for a file, head or not; or one that needs none: "auto", "mtp", "ngram", "none", an installed drafter."""
     model: ShelfModel | None = None
-    """For "auto": the one that would be taken, None for earlier text."""
+    """For "auto": the one that would be taken; None: the target's own MTP layers, else earlier text."""
     verdict: DraftVerdict = DraftVerdict.COMPATIBLE
     reason: str = ""
     speedup: float | None = None

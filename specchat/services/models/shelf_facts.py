@@ -11,7 +11,7 @@ from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
 from specchat.domain.said import Said
 
-VERSION = 3
+VERSION = 4
 """Of what is remembered of files: what another version wrote is found out again."""
 
 
@@ -26,6 +26,8 @@ class Facts:
     n_layer: int | None = None
     other_parts: tuple[str, ...] = ()
     problems: tuple[Said, ...] = ()
+    head: str = ""
+    """Its kind, where that is all the file holds."""
 
 
 def file_state(path: Path) -> str | None:

@@ -104,7 +104,7 @@ class BenchForm(QWidget):
         self.prompts.take(wish.asked, wish.workloads)
 
     def show_targets(self, models: Sequence[ShelfModel], chosen: Path | None) -> None:
-        usable = [model for model in models if not model.problems]
+        usable = [model for model in models if not model.target_problems]
         self._places = places(usable, title)
         paths = [model.path for model in usable]
         target = chosen if chosen in paths else paths[0] if paths else None

@@ -8,9 +8,10 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.benchmarking import BenchPlan, Way
-from specchat.domain.types import NGRAM
+from specchat.domain.draft_types import DRAFT_TYPES
 from specchat.services.bench.names import PEER
 from specchat.ui.words.amounts import number
+from specchat.ui.words.said import in_words
 
 translate = QCoreApplication.translate
 
@@ -60,7 +61,8 @@ def _by(words: str, peer: Path | None) -> str:
 
 
 def guesser_words(draft_type: str) -> str:
-    return translate("Benchmark", "Earlier text") if draft_type == NGRAM else draft_type
+    known = DRAFT_TYPES.get(draft_type)
+    return in_words(known.label) if known is not None else draft_type
 
 
 def length_words(draft_max: int | None, peer: Path | None = None) -> str:

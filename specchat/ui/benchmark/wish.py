@@ -116,7 +116,7 @@ def quantisations_of(target: ShelfModel, models: Sequence[ShelfModel]) -> list[S
     return [
         model
         for model in models
-        if not model.problems
+        if not model.target_problems
         and model.path != target.path
         and (model.parameters, model.n_layer) == (target.parameters, target.n_layer)
         and model.parameters > 0

@@ -6,16 +6,16 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.answering import PairInfo
+from specchat.domain.draft_types import AUTO, DRAFT_TYPES, NONE
 from specchat.domain.errors import ModelFileError
 from specchat.domain.loading import LoadStage
 from specchat.domain.types import NGRAM, PairChoice
 from specchat.services.models.model_files import came_from
 from specchat.ui.overlay.words import exactness
 from specchat.ui.picker.pair_button import PairState
+from specchat.ui.words.said import in_words
 
 translate = QCoreApplication.translate
-
-_BUILT_IN = ("auto", "model", NGRAM, "none")
 
 
 def pair_state(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) -> PairState:
@@ -28,12 +28,14 @@ def _guesser(pair: PairInfo, choice: PairChoice, name_of: Callable[[str], str]) 
         return name_of(pair.draft)
     if pair.drafting != "on":
         return ""
-    return translate("Pair", "earlier text") if choice.draft_type in ("auto", NGRAM) else choice.draft_type
+    known = DRAFT_TYPES.get(pair.guesser or NGRAM)
+    return in_words(known.noun) if known is not None else choice.draft_type
 
 
 def other_drafter(choice: PairChoice | None) -> str:
     """The name of the one from an installed package."""
-    return choice.draft_type if choice is not None and choice.draft_type not in _BUILT_IN else ""
+    built_in = {AUTO, NONE, *DRAFT_TYPES}
+    return choice.draft_type if choice is not None and choice.draft_type not in built_in else ""
 
 
 def loading_words(stage: LoadStage | None, target: str, draft: str) -> str:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QLabel, QMenu, QSizePolicy, QWidget
 
+from specchat.domain.draft_types import DRAFT_TYPES
 from specchat.services.models.pair_values import ShelfModel
 from specchat.ui.manager.cards import Badge
 from specchat.ui.manager.here_words import HereWords
@@ -13,6 +14,7 @@ from specchat.ui.manager.wide_card import WideCard
 from specchat.ui.widgets.controls import ElidedLabel, IconButton, TextButton
 from specchat.ui.widgets.theme import Theme
 from specchat.ui.widgets.tooltip import tooltip
+from specchat.ui.words.said import in_words
 
 
 class Wish(StrEnum):
@@ -54,6 +56,8 @@ class HereCard(WideCard):
         if problems:
             self.facts.addWidget(_problem(problems, self))
             self.setAccessibleDescription(", ".join(filter(None, (facts, problems))))
+        if model.head in DRAFT_TYPES:
+            self.add_badge(Badge(in_words(DRAFT_TYPES[model.head].label), parent=self))
         self._add_buttons(usable=not problems)
         if not model.reference:
             self.activated.connect(self._name_path_once)
@@ -94,7 +98,8 @@ class HereCard(WideCard):
     def _add_buttons(self, *, usable: bool) -> None:
         if usable:
             target, draft = self.tr("Use {name} as target"), self.tr("Use {name} as draft")
-            self._add_use("useAsTargetButton", self.tr("Use as target"), target, Wish.TARGET)
+            if not self.model.head:
+                self._add_use("useAsTargetButton", self.tr("Use as target"), target, Wish.TARGET)
             self._add_use("useAsDraftButton", self.tr("Use as draft"), draft, Wish.DRAFT)
         more = IconButton("more", self.tr("More for {name}").format(name=self.model.name), self._theme, self)
         more.setObjectName("modelMenuButton")

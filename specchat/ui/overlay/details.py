@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from specchat.domain.types import DRAFT
+from specchat.domain.draft_types import is_draft
 from specchat.ui.overlay import words
 from specchat.ui.overlay.bar_chart import Bar, BarChart
 from specchat.ui.overlay.replies import ReplyFigures, total
@@ -175,4 +175,5 @@ def _is_of_draft(replies: Sequence[ReplyFigures]) -> bool:
     guesses: Counter[str] = Counter()
     for reply in replies:
         guesses.update(reply.stats.drafted_per_source)
-    return 2 * guesses[DRAFT] >= guesses.total()
+    of_drafts = sum(count for origin, count in guesses.items() if is_draft(origin))
+    return 2 * of_drafts >= guesses.total()

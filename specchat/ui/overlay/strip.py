@@ -7,7 +7,7 @@ from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from specchat.domain.types import DRAFT
+from specchat.domain.draft_types import is_draft
 from specchat.services.generation.live_figures import Step
 from specchat.ui.widgets.theme import Theme
 from specchat.ui.widgets.tooltip import tooltip
@@ -80,7 +80,7 @@ class _Columns:
         return QRect(x, top, self._width, self._edges[row] - top)
 
     def _accepted(self, cell: QRect, origin: str | None) -> None:
-        if origin == DRAFT:
+        if origin is not None and is_draft(origin):
             self._painter.fillRect(cell, self._theme.accepted)
         else:
             self._painter.fillRect(cell.adjusted(0, cell.height() // 2, 0, 0), self._theme.ngram)

@@ -5,8 +5,9 @@ from collections.abc import Iterable
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.conversations import Answer
+from specchat.domain.draft_types import is_draft, type_of_origin
 from specchat.domain.guessing import Failed, Off, WhyOff, why_off
-from specchat.domain.types import DRAFT, NGRAM, FinishReason, GenerationStats
+from specchat.domain.types import DRAFT, FinishReason, GenerationStats
 from specchat.services.generation.live_figures import Figures
 from specchat.ui.overlay.replies import Total
 from specchat.ui.words.amounts import BETWEEN, UNKNOWN, is_nothing, number, percent, seconds, speed
@@ -68,9 +69,10 @@ def why_none(figures: Figures) -> str:
 
 
 def source_words(source: str, draft_name: str | None) -> str:
-    if source == NGRAM:
-        return translate("Figures", "earlier text")
-    return draft_name or translate("Figures", "the draft") if source == DRAFT else source
+    found = type_of_origin(source)
+    if found is None:
+        return source
+    return draft_name if found.is_draft and draft_name else in_words(found.noun)
 
 
 def guessers(sources: Iterable[str], draft_name: str | None) -> str:
@@ -78,19 +80,21 @@ def guessers(sources: Iterable[str], draft_name: str | None) -> str:
     known = set(sources)
     if not known and draft_name is None:
         return translate("Figures", "No guesses yet")
-    others = sorted(known - {DRAFT})
-    named = translate("Figures", "Draft: {name}").format(name=source_words(DRAFT, draft_name))
+    drafts = sorted(filter(is_draft, known))
+    others = sorted(known.difference(drafts))
+    draft = source_words(drafts[0] if drafts else DRAFT, draft_name)
+    named = translate("Figures", "Draft: {name}").format(name=draft)
     if not others:
         return named
     names = ", ".join(source_words(source, draft_name) for source in others)
-    if DRAFT in known:
+    if drafts:
         return translate("Figures", "{draft} + {others}").format(draft=named, others=names)
     return translate("Figures", "Guesses: {name}").format(name=names)
 
 
 def draft_off(figures: Figures) -> str:
     """Empty where it guessed, or may still."""
-    if figures.draft_off is None or figures.n_drafted_per_source.get(DRAFT):
+    if figures.draft_off is None or any(map(is_draft, figures.n_drafted_per_source)):
         return ""
     return translate("Figures", "Draft off: {reason}").format(reason=_brief(figures.draft_off))
 

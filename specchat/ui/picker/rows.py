@@ -7,6 +7,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QLocale, QObject
 
+from specchat.domain.draft_types import DRAFT_TYPES
+from specchat.domain.heads import HeadKind
 from specchat.domain.types import NGRAM
 from specchat.services.models.pair_values import DraftOption, Origin, ShelfModel
 from specchat.ui.words.amounts import number
@@ -40,16 +42,19 @@ class RowWords(QObject):
         return Row(
             key=model.path,
             title=model.name,
-            line=in_words(model.problems[0]) if model.problems else self.facts(model),
-            selectable=not model.problems,
+            line=in_words(model.target_problems[0]) if model.target_problems else self.facts(model),
+            selectable=not model.target_problems,
             removable=model.origin is Origin.ADDED,
             hint=str(model.path),
             place=place,
         )
 
-    def draft(self, option: DraftOption, place: str = "") -> Row:
+    def draft(self, option: DraftOption, place: str = "", *, has_mtp: bool = False) -> Row:
+        """`has_mtp`: the target has layers of its own that guess."""
         key = DraftKey(option.draft_type)
         match option.draft_type, option.model:
+            case "auto", None if has_mtp:
+                return Row(key, self.tr("Automatic"), self.tr("Guesses with the target’s own MTP layers"))
             case "auto", None:
                 return Row(
                     key,
@@ -63,6 +68,9 @@ class RowWords(QObject):
             case kind, _ if kind == NGRAM:
                 line = self.tr("Repeats what was said before (n-grams)")
                 return Row(key, self.tr("Earlier text"), with_speed(line, option))
+            case HeadKind.MTP, None:
+                line = self.tr("Layers of the target’s own file that guess further tokens")
+                return Row(key, self.tr("MTP"), with_speed(line, option))
             case "none", _:
                 return Row(key, self.tr("No guesses"), self.tr("The target writes alone"))
             case _, ShelfModel() as model:
@@ -75,6 +83,12 @@ class RowWords(QObject):
             parts.append(self.tokens(model.n_ctx_train))
         return " · ".join(filter(None, parts))
 
+    def draft_facts(self, model: ShelfModel) -> str:
+        kind = DRAFT_TYPES.get(model.head)
+        if kind is None:
+            return self.facts(model)
+        return " · ".join(filter(None, (in_words(kind.label), size(model.size), model.quantization)))
+
     def tokens(self, count: int) -> str:
         return self.tr("{n} tokens").format(n=number(count))
 
@@ -82,7 +96,7 @@ class RowWords(QObject):
         return Row(
             key=DraftKey("auto", model.path),
             title=model.name,
-            line=with_speed(self.facts(model), option) if option.selectable else in_words(option.reason),
+            line=with_speed(self.draft_facts(model), option) if option.selectable else in_words(option.reason),
             selectable=option.selectable,
             hint=str(model.path),
             place=place,
@@ -105,14 +119,18 @@ def with_speed(line: str, option: DraftOption) -> str:
 def target_rows(models: Sequence[ShelfModel], words: RowWords) -> tuple[Row, ...]:
     """Those that cannot be used last."""
     apart = places(models)
-    listed = sorted(models, key=lambda model: bool(model.problems))
+    listed = sorted(models, key=lambda model: bool(model.target_problems))
     return tuple(words.target(model, apart.get(model.path, "")) for model in listed)
 
 
 def draft_rows(options: Sequence[DraftOption], words: RowWords) -> tuple[Row, ...]:
     models = [option.model for option in options if option.draft_type == "model" and option.model is not None]
     apart = places(models)
-    return tuple(words.draft(option, apart.get(option.model.path, "") if option.model else "") for option in options)
+    has_mtp = any(option.draft_type == HeadKind.MTP for option in options)
+    return tuple(
+        words.draft(option, apart.get(option.model.path, "") if option.model else "", has_mtp=has_mtp)
+        for option in options
+    )
 
 
 def names_apart(models: Iterable[ShelfModel]) -> Mapping[Path, str]:

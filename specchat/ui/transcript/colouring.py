@@ -6,14 +6,15 @@ from enum import Enum, auto
 from operator import attrgetter
 
 from specchat.domain.conversations import Mark
-from specchat.domain.types import DRAFT, TARGET
+from specchat.domain.draft_types import is_draft
+from specchat.domain.types import TARGET
 from specchat.ui.transcript.lines import Line
 
 
 class Owner(Enum):
     TARGET = auto()
     DRAFT = auto()
-    """An accepted guess of the draft model."""
+    """An accepted guess of a draft: a model or a head."""
     OTHER = auto()
     """An accepted guess of any other drafter."""
 
@@ -21,7 +22,7 @@ class Owner(Enum):
 def owner(mark: Mark) -> Owner:
     if mark.origin == TARGET:
         return Owner.TARGET
-    return Owner.DRAFT if mark.origin == DRAFT else Owner.OTHER
+    return Owner.DRAFT if is_draft(mark.origin) else Owner.OTHER
 
 
 class Marks:

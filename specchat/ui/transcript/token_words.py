@@ -3,9 +3,10 @@
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.conversations import Mark
-from specchat.domain.types import NGRAM
+from specchat.domain.draft_types import type_of_origin
 from specchat.ui.transcript.colouring import Owner, owner
 from specchat.ui.words.amounts import number
+from specchat.ui.words.said import in_words
 
 
 def describe(mark: Mark) -> str:
@@ -23,10 +24,8 @@ def _source(mark: Mark) -> str:
     whose = owner(mark)
     if whose is Owner.TARGET:
         return QCoreApplication.translate("Token", "Chosen by the target")
-    if whose is Owner.DRAFT:
-        return QCoreApplication.translate("Token", "Guessed by the draft, accepted")
-    if mark.origin == NGRAM:
-        return QCoreApplication.translate("Token", "Guessed from earlier text, accepted")
+    if known := type_of_origin(mark.origin):
+        return in_words(known.token)
     return QCoreApplication.translate("Token", "Guessed by {source}, accepted").format(source=mark.origin)
 
 

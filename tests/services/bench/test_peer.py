@@ -108,7 +108,10 @@ def test_how_it_is_started() -> None:
 
     drafting = " ".join(command(way))
     assert drafting.startswith("server -m t.gguf -c 512 -np 1 --offline -t 2 -tb 2 -ngl 999 --host 127.0.0.1 ")
-    assert "-md d.gguf --spec-type draft-simple -ngld 0 -td 2 -tbd 2 --spec-draft-n-max 5" in drafting
+    assert "-md d.gguf -ngld 0 -td 2 -tbd 2 --spec-type draft-simple --spec-draft-n-max 5" in drafting
+    assert "--spec-type draft-eagle3" in " ".join(command(replace(way, draft_type="eagle3")))
+    mtp = command(Way(way.target, None, "mtp", 5, way.peer))
+    assert ("-md" in mtp, "draft-mtp" in mtp) == (False, True)
     assert "--spec-draft-n-max" not in command(replace(way, draft_max=None))
     assert "-md" not in command(Way(way.target, peer=way.peer))
 

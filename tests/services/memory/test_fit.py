@@ -21,11 +21,11 @@ from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError, ModelLoadError
 from specchat.domain.memory import CPU, MemoryParts
 from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
+from specchat.services.generation.guesser import target_settings
 from specchat.services.generation.loading import PairLoader
 from specchat.services.memory import pair_memory
 from specchat.services.memory.estimates import Estimates
 from specchat.services.memory.fit import Fits
-from specchat.services.memory.pair_memory import with_room_for_drafts
 from specchat.services.models.load_faults import told_by_its_header
 from specchat.services.models.pair_values import Fit, Method
 from specchat.store.remembered import Remembered
@@ -109,8 +109,8 @@ def test_each_part_is_what_a_real_load_allocates(
     found = fits.fit(choice)
     assert found.method is Method.ENGINE
     (ram,) = found.devices
-    real = load(choice.target, with_room_for_drafts(choice))[CPU]
-    outputs = with_room_for_drafts(choice).max_draft + 1
+    real = load(choice.target, target_settings(choice))[CPU]
+    outputs = target_settings(choice).max_draft + 1
     for part, size in asdict(real).items():
         printed = AS_PRINTED * (outputs if part == "output" else 2)
         assert asdict(ram.target)[part] == pytest.approx(size, rel=0.01, abs=printed), part
@@ -244,7 +244,7 @@ def test_what_a_load_took_beyond_the_estimate_is_counted_the_next_time(tmp_path:
     with closing(Fits(Measurer(), estimates)) as fits:
         before = fits.fit(choice).devices[0].target
         more, less = before + MemoryParts(compute=5 * MIB), replace(before, compute=0)
-        settings = with_room_for_drafts(choice)
+        settings = target_settings(choice)
         for taken, counted in ((more, more), (less, before)):
             estimates.loaded(tiny_llama, settings, {CPU: taken, "gone": MemoryParts(kv=1)})
             assert [device.target for device in fits.fit(choice).devices] == [counted]

@@ -12,8 +12,6 @@ from specchat.domain.memory import MemoryParts
 from specchat.domain.types import Device, ModelSettings, PairChoice
 from specchat.gguf.memory import estimate
 from specchat.gguf.shape import read_shape
-from specchat.services.generation import loading
-from specchat.services.memory import pair_memory
 from specchat.services.memory.machine import devices
 from specchat.services.memory.pair_memory import devices_here, fit
 from specchat.services.models.pair_values import DeviceFit, Fit, PairFit
@@ -152,18 +150,3 @@ print(fit(PairChoice(Path({str(pair.target)!r})), devices_here()).verdict, "llam
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "fits False\n"
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"draft_max": 5},
-        {"draft_max": 0},
-        {"draft_type": "none"},
-        {"draft_max": 3, "target_settings": ModelSettings(exact=True)},
-    ],
-)
-def test_room_for_drafts_is_the_loaders(pair: PairChoice, changes: dict[str, object]) -> None:
-    choice = replace(pair, **changes)  # type: ignore[arg-type]
-    assert pair_memory.with_room_for_drafts(choice) == loading.with_room_for_drafts(choice).target_settings

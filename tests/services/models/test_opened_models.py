@@ -52,7 +52,6 @@ def test_of_several_the_largest_is_to_chat(shelf: ModelShelf, tmp_path: Path) ->
         ("diary.gguf", b"Dear diary", "not a GGUF model", "download"),
         ("cut.gguf", small_model()[:200], "incomplete", "Download"),
         ("mmproj.gguf", small_model(changes={"general.type": "mmproj"}), "reads images", "another"),
-        ("eagle.gguf", small_model(changes=EAGLE), "one certain model only", "another"),
         ("big-00001-of-00002.gguf", small_model(changes=SPLIT), "big-00002-of-00002.gguf is missing", "all parts"),
         ("big-00002-of-00002.gguf", SECOND_PART, "part 2 of 2", "-00001-of-00002.gguf"),
     ],
@@ -66,6 +65,14 @@ def test_what_cannot_chat_is_refused(
     assert words in refused.value.message
     assert hint in refused.value.hint
     assert shelf.models() == []
+
+
+def test_a_head_is_opened_with_its_target(shelf: ModelShelf, tmp_path: Path) -> None:
+    head = write(tmp_path / "eagle.gguf", small_model(changes=EAGLE, rows=100))
+    with pytest.raises(ModelFileError, match="cannot answer itself"):
+        opened([head], shelf)
+    target = write(tmp_path / "target.gguf", small_model())
+    assert opened([head, target], shelf).path == target
 
 
 def test_a_folder_and_a_missing_file_are_refused(shelf: ModelShelf, tmp_path: Path) -> None:

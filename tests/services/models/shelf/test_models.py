@@ -142,8 +142,10 @@ def test_missing_parts_cannot_flood_a_window(shelf: ModelShelf, folder: Path) ->
     ]
 
 
-def test_a_head_for_one_model_is_no_model(shelf: ModelShelf, folder: Path) -> None:
+def test_a_head_is_no_target(shelf: ModelShelf, folder: Path) -> None:
     changes: dict[str, Value | None] = {"general.architecture": "eagle3", "eagle3.block_count": 1}
     changes |= {"eagle3.embedding_length": 32, "eagle3.context_length": 512}
     write(folder / "eagle.gguf", changes=changes)
-    assert "one certain model only" in shelf.models()[0].problems[0]
+    (head,) = shelf.models()
+    assert (head.head, head.problems) == ("eagle3", ())
+    assert "cannot answer itself" in head.target_problems[0]

@@ -1,0 +1,22 @@
+"""Kinds of heads: drafters that read what their target knew instead of its text."""
+
+from enum import StrEnum
+
+
+class HeadKind(StrEnum):
+    """As `draft_type` and `inspect` name them."""
+
+    MTP = "mtp"
+    EAGLE3 = "eagle3"
+    DFLASH = "dflash"
+    DSPARK = "dspark"
+
+    @property
+    def guesses_blocks(self) -> bool:
+        """All guesses in one pass, not one after another."""
+        return self in (HeadKind.DFLASH, HeadKind.DSPARK)
+
+    @property
+    def reads_layers(self) -> bool:
+        """The inputs of some layers that its file names; the others read what the last layer leaves."""
+        return self is not HeadKind.MTP

@@ -1,0 +1,162 @@
+"""What all drafters share that live on their target's hidden states."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+import numpy as np
+
+from specchat.domain.errors import ComputeError, DrafterError
+from specchat.domain.guessing import Failed
+from specchat.domain.ports import DraftContext, Head, TokenStates
+from specchat.domain.types import Proposal
+from specchat.engine.tokens import Tokens, common_prefix
+
+_LAG = 32
+Rehearsed = Sequence[tuple[float, bool]]
+
+
+class HeadDrafter(ABC):
+    """Reads the states of what its target has evaluated since it last guessed, in one pass, before it guesses.
+
+    Where some of these are gone, it begins anew with those that are left.
+    """
+
+    is_block = False
+
+    def __init__(self, name: str, head: Head, last_is_read: bool) -> None:
+        """`last_is_read`: the head reads the latest token as well, of which its target has no state yet."""
+        self.name = name
+        self._head = head
+        self._ahead = int(last_is_read)
+        self._text = np.empty(head.n_ctx + 1, dtype=np.int32)
+        self._n_text = 0
+        """Tokens that what it has read depends on."""
+        self._n_read = 0
+        """Rows: of the states of so many tokens."""
+        self._hidden = 0
+
+    @property
+    def n_hidden(self) -> int:
+        """What is gone cannot be read again."""
+        return 0
+
+    @property
+    def usual_lag(self) -> int:
+        """All that was verified in one step: reading it is a part of guessing."""
+        return self._head.n_ctx if self._head.shares_cache else _LAG
+
+    def n_missed(self, context: DraftContext) -> int:
+        self._forget_other_text(context.tokens)
+        oldest = context.target.states.first if context.target.states is not None else 0
+        return len(context.tokens) - max(oldest, self._n_read)
+
+    def look_back(self, context: DraftContext, n_tokens: int) -> None:
+        self._clear()
+        self._n_read = self._hidden = max(0, len(context.tokens) - 1 - n_tokens)
+
+    @property
+    def text(self) -> Tokens:
+        """What it has read depends on these tokens."""
+        return self._text[: self._n_text]
+
+    def restored(self, text: Tokens) -> None:
+        """The head's cache is as it was after this text."""
+        self._n_text, self._hidden = len(text), 0
+        self._text[: len(text)] = text
+        self._n_read = max(0, len(text) - self._ahead)
+
+    def propose(self, context: DraftContext, budget: int) -> Proposal:
+        budget = min(budget, self._head.n_ctx - len(context.tokens))
+        if budget <= 0 or not self._can_follow(context):
+            return Proposal()
+        try:
+            return self._guess(context, budget)
+        except ComputeError as error:
+            self._clear()
+            raise DrafterError(Failed(error.message)) from error
+        except BaseException:
+            self._clear()
+            raise
+
+    def follow(self, context: DraftContext) -> None:
+        target, tokens = context.target, context.tokens
+        if target.states is None or self._head.shares_cache:
+            return
+        self._forget_other_text(tokens)
+        self._skip_forgotten(target.states)
+        end = min(len(target.cached), len(tokens) - 1)
+        try:
+            if self._n_read < end and target.states.has(end - 1):
+                self._read(context, end)
+        except BaseException:
+            self._clear()
+            raise
+
+    def observe(self, accepted: int, proposal: Proposal) -> None:
+        return
+
+    def rehearse(self, context: DraftContext, count: int) -> Rehearsed:
+        if not self._can_follow(context):
+            return []
+        try:
+            return self._rehearse(context, min(count, len(context.tokens) - 2))
+        except BaseException:
+            self._clear()
+            raise
+
+    @abstractmethod
+    def _read(self, context: DraftContext, end: int) -> None:
+        """The states of the first `end` tokens, as far as they were not read."""
+
+    @abstractmethod
+    def _guess(self, context: DraftContext, budget: int) -> Proposal: ...
+    @abstractmethod
+    def _rehearse(self, context: DraftContext, count: int) -> Rehearsed: ...
+
+    def _states(self, context: DraftContext) -> TokenStates:
+        states = context.target.states
+        assert states is not None
+        return states
+
+    def _can_follow(self, context: DraftContext) -> bool:
+        """Not after guesses of others, of which the target has no states yet."""
+        tokens, target = context.tokens, context.target
+        if target.states is None or len(target.cached) != len(tokens) - 1:
+            return False
+        if self._head.shares_cache:
+            return target.states.has(len(tokens) - 2)
+        self._forget_other_text(tokens)
+        self._skip_forgotten(target.states)
+        return target.states.has(len(tokens) - 2)
+
+    def _skip_forgotten(self, states: TokenStates) -> None:
+        if self._n_read < states.first:
+            self._clear()
+            self._n_read = self._hidden = states.first
+
+    def _forget_other_text(self, tokens: Tokens) -> None:
+        same = common_prefix(self._text[: self._n_text], tokens)
+        if same == self._n_text:
+            return
+        n_read = max(0, same - self._ahead)
+        if n_read <= self._hidden:
+            self._clear()
+            return
+        self._n_text, self._n_read = same, min(self._n_read, n_read)
+        self._head.keep(self._n_read + self._offset)
+
+    @property
+    def _offset(self) -> int:
+        """Between the place of a token's state in the text and that in the head's cache."""
+        return 0
+
+    def _has_read(self, tokens: Tokens, n_rows: int) -> None:
+        """The states of so many of these tokens."""
+        n_text = min(n_rows + self._ahead, len(tokens))
+        start = min(self._n_text, n_text)
+        self._text[start:n_text] = tokens[start:n_text]
+        self._n_read, self._n_text = n_rows, n_text
+
+    def _clear(self) -> None:
+        self._head.clear()
+        self._n_read = self._n_text = self._hidden = 0

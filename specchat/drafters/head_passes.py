@@ -1,0 +1,68 @@
+"""What a head computes, for measuring how long that takes."""
+
+import numpy as np
+
+from specchat.domain.cancel import CancelToken
+from specchat.domain.ports import Head
+from specchat.engine.state_history import States
+
+_USUALLY_READ = 3
+"""States before each block."""
+
+
+class ChainPasses:
+    """Of a head that guesses one token after another."""
+
+    def __init__(self, name: str, head: Head, width: int, *, encodes: bool) -> None:
+        """`width`: of a target's states."""
+        self.name = name
+        self._head, self._width, self._encodes = head, width, encodes
+        self._place = 0
+
+    def catch_up(self, n_tokens: int, cancel: CancelToken) -> None:
+        rows = np.ones((n_tokens, self._width), dtype=np.float32)
+        if self._encodes:
+            rows = self._head.encode(rows)
+        if not self._head.shares_cache:
+            self._head.read(self._place_for(n_tokens), np.zeros(n_tokens, dtype=np.int32), rows, cancel)
+
+    def guess(self, cancel: CancelToken) -> None:
+        state: States = np.ones((1, self._head.width), dtype=np.float32)
+        self._head.guess(self._place_for(1), np.zeros(1, dtype=np.int32), state, 1, cancel)
+
+    def end(self) -> None:
+        self._head.clear()
+        self._place = 0
+
+    def _place_for(self, count: int) -> int:
+        if self._place + count > self._head.n_ctx:
+            self.end()
+        self._place += count
+        return self._place - count
+
+
+class BlockPasses:
+    """Of a head that makes all guesses at once."""
+
+    def __init__(self, name: str, head: Head, width: int) -> None:
+        self.name = name
+        self._head, self._width = head, width
+        self._place = 0
+
+    def catch_up(self, n_tokens: int, cancel: CancelToken) -> None:
+        if self._place + n_tokens + self._head.block_size > self._head.n_ctx:
+            self.end()
+        rows = np.ones((n_tokens, self._width), dtype=np.float32)
+        self._head.read(self._place, None, rows, cancel)
+        self._place += n_tokens
+
+    def guess(self, cancel: CancelToken) -> None:
+        self.catch_up(_USUALLY_READ, cancel)
+        block = np.full(self._head.block_size, self._head.mask, dtype=np.int32)
+        self._head.guess_block(self._place, block, cancel)
+        self._head.logits_of(self._head.block_size - 1) if not self._head.selector_width else self._head.states()
+        self._head.keep(self._place)
+
+    def end(self) -> None:
+        self._head.clear()
+        self._place = 0

@@ -1,0 +1,47 @@
+"""The hidden states of the latest tokens: one row each, until a drafter has read them."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+States = NDArray[np.float32]
+
+
+class StateHistory:
+    """Rows by their place in the text. The oldest ones go when there are too many."""
+
+    def __init__(self, width: int, capacity: int) -> None:
+        self.width = width
+        self._capacity = capacity
+        self._rows: States = np.empty((2 * capacity, width), dtype=np.float32)
+        self.first = self.end = 0
+        """Places: that of the oldest row, and the one after the latest."""
+
+    def add(self, place: int, count: int) -> States:
+        """Where the rows of the next tokens are to be written. What does not join up with them is forgotten."""
+        if place != self.end:
+            self.first = self.end = place
+        if self.end - self.first + count > len(self._rows):
+            self._forget_oldest(count)
+        start = self.end - self.first
+        self.end += count
+        return self._rows[start : start + count]
+
+    def rows(self, begin: int, end: int) -> States:
+        """A view that the next change invalidates."""
+        return self._rows[begin - self.first : end - self.first]
+
+    def has(self, place: int) -> bool:
+        return self.first <= place < self.end
+
+    def keep(self, length: int) -> None:
+        """Those of the first `length` tokens of the text."""
+        self.end = min(self.end, length)
+        self.first = min(self.first, self.end)
+
+    def clear(self) -> None:
+        self.first = self.end = 0
+
+    def _forget_oldest(self, coming: int) -> None:
+        kept = max(0, min(self.end - self.first, self._capacity, len(self._rows) - coming))
+        self._rows[:kept] = self.rows(self.end - kept, self.end).copy()
+        self.first = self.end - kept

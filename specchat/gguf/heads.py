@@ -1,0 +1,179 @@
+"""Heads that guess for one target: which kind a file holds, and whether it goes together with a target."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from specchat.domain.heads import HeadKind
+from specchat.domain.said import Said, grouped
+from specchat.gguf.contradictions import TOKEN_EMBEDDING
+from specchat.gguf.draft_kinds import draft_kind, is_draft_only
+from specchat.gguf.faults import printable
+from specchat.gguf.header import Header
+from specchat.gguf.metadata import integer
+from specchat.gguf.reasons import Reason
+
+ASSISTANT = "gemma4-assistant"
+_ASSISTED = ("gemma4",)
+_GIVES_LAYERS = frozenset(
+    {
+        "bailingmoe3",
+        "deepseek4",
+        "gemma4",
+        "gpt-oss",
+        "hunyuan_vl",
+        "lfm2",
+        "lfm2moe",
+        "llama",
+        "mimo2",
+        "minimax-01",
+        "minimax-m2",
+        "muse-glimmer",
+        "nanbeige",
+        "nemotron_h",
+        "nemotron_h_moe",
+        "qwen3",
+        "qwen35",
+        "qwen35moe",
+        "qwen3moe",
+        "qwen3next",
+        "qwen4exp",
+    }
+)
+"""Architectures whose layers' inputs llama.cpp can hand out; with others it would abort."""
+_EAGLE3_LAYERS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class HeadFacts:
+    kind: HeadKind
+    is_own_file: bool
+    """Otherwise it is a part of the target's file."""
+    architecture: str
+    width: int
+    """Of its own layers."""
+    target_width: int
+    layers: tuple[int, ...]
+    """Of the target, whose inputs it reads."""
+    n_layers: int
+    """Of an MTP head."""
+    target_layers: int
+    """Before those of an MTP head."""
+    n_vocab: int
+
+
+def read_head(header: Header) -> HeadFacts | None:
+    kind = draft_kind(header)
+    if kind is None:
+        return None
+    architecture = header.architecture or ""
+
+    def number(key: str) -> int:
+        return integer(header.metadata, f"{architecture}.{key}", header.name) or 0
+
+    width, n_layers = number("embedding_length"), number("nextn_predict_layers")
+    return HeadFacts(
+        kind=HeadKind(kind),
+        is_own_file=is_draft_only(header),
+        architecture=architecture,
+        width=width,
+        target_width=number("target_hidden_size") or number("embedding_length_out") or width,
+        layers=_layers(header, f"{architecture}.target_layers"),
+        n_layers=n_layers,
+        target_layers=number("block_count") - n_layers,
+        n_vocab=_n_vocab(header),
+    )
+
+
+def head_obstacles(target: Header, draft: Header) -> Iterator[Reason]:
+    """Beyond their tokens. The most telling first."""
+    head = read_head(draft)
+    if head is None or not head.is_own_file:
+        return
+    architecture = target.architecture or ""
+    width = integer(target.metadata, f"{architecture}.embedding_length", target.name) or 0
+    if read_head(target) is not None and is_draft_only(target):
+        yield Reason("head-of-head", Said("The target is a head itself: it cannot answer."))
+        return
+    if head.kind is HeadKind.MTP:
+        yield from _mtp_obstacles(target, architecture, head)
+    elif architecture not in _GIVES_LAYERS:
+        yield Reason(
+            "no-layer-states",
+            Said(
+                "It reads the target's hidden states, which llama.cpp cannot take from {architecture} models.",
+                architecture=printable(architecture),
+            ),
+        )
+    if width != head.target_width:
+        yield Reason(
+            "head-width",
+            Said(
+                "It was made for a target whose layers are {head} wide; this one's are {target} wide.",
+                head=grouped(head.target_width),
+                target=grouped(width),
+            ),
+        )
+    yield from _layer_obstacles(target, architecture, head)
+
+
+def _mtp_obstacles(target: Header, architecture: str, head: HeadFacts) -> Iterator[Reason]:
+    if head.architecture == ASSISTANT:
+        if architecture not in _ASSISTED:
+            yield _other_family(head.architecture, architecture)
+        return
+    if head.architecture != architecture:
+        yield _other_family(head.architecture, architecture)
+        return
+    own = integer(target.metadata, f"{architecture}.nextn_predict_layers", target.name) or 0
+    n_layers = (integer(target.metadata, f"{architecture}.block_count", target.name) or 0) - own
+    if n_layers != head.target_layers:
+        yield Reason(
+            "head-depth",
+            Said(
+                "It was made for a target of {head} layers; this one has {target}.",
+                head=head.target_layers,
+                target=n_layers,
+            ),
+        )
+
+
+def _other_family(head: str, target: str) -> Reason:
+    return Reason(
+        "head-family",
+        Said(
+            "It guesses for {head} models; the target is a {target} model.",
+            head=printable(head),
+            target=printable(target),
+        ),
+    )
+
+
+def _layer_obstacles(target: Header, architecture: str, head: HeadFacts) -> Iterator[Reason]:
+    if not head.kind.reads_layers:
+        return
+    n_layers = integer(target.metadata, f"{architecture}.block_count", target.name) or 0
+    if head.kind is HeadKind.EAGLE3 and len(head.layers) != _EAGLE3_LAYERS:
+        yield Reason(
+            "head-layers", Said("It names {n} layers of its target; EAGLE-3 heads read three.", n=len(head.layers))
+        )
+    elif not head.layers or min(head.layers) < 0 or max(head.layers) > n_layers:
+        yield Reason(
+            "head-layers",
+            Said(
+                "It reads layer {layer} of its target, which has {n} layers.",
+                layer=max(head.layers, default=0),
+                n=n_layers,
+            ),
+        )
+
+
+def _layers(header: Header, key: str) -> tuple[int, ...]:
+    value = header.metadata.get(key)
+    items: Sequence[object] = value.tolist() if hasattr(value, "tolist") else ()  # type: ignore[union-attr]
+    return tuple(item for item in items if isinstance(item, int))
+
+
+def _n_vocab(header: Header) -> int:
+    """Rows of its own embeddings; 0: it borrows the target's."""
+    found = next((tensor for tensor in header.tensors if tensor.name == TOKEN_EMBEDDING), None)
+    return found.shape[-1] if found is not None else 0

@@ -1,0 +1,108 @@
+"""A target and a head for it, loaded, and the contexts in which the head guesses."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from support.ggufs import ModelRecipe, make_model, quieten
+from support.heads import make_dflash, make_eagle3, make_mtp_sidecar
+from support.pairs import DRAFT, EXACT
+
+from specchat.backends.llama_head import LlamaHead
+from specchat.backends.llama_model import LlamaModel
+from specchat.domain.cancel import CancelToken
+from specchat.domain.heads import HeadKind
+from specchat.domain.types import Choice, ModelSettings, Proposal
+from specchat.drafters import head_drafter
+from specchat.drafters.head_drafter import HeadDrafter
+from specchat.engine.sampling import Logits
+from specchat.engine.tokens import Tokens
+
+
+@dataclass(frozen=True)
+class HeadCase:
+    name: str
+    kind: HeadKind
+    recipe: ModelRecipe
+    make: Callable[[Path, ModelRecipe], Path] | None = None
+    """None: the target's file holds it."""
+
+
+def _dspark(path: Path, recipe: ModelRecipe) -> Path:
+    return make_dflash(path, recipe, is_dspark=True)
+
+
+_QWEN35 = quieten(ModelRecipe(arch="qwen35"), 0, 0.05)
+HEAD_CASES = (
+    HeadCase("EAGLE-3, llama", HeadKind.EAGLE3, ModelRecipe(), make_eagle3),
+    HeadCase("EAGLE-3, qwen3", HeadKind.EAGLE3, ModelRecipe(arch="qwen3"), make_eagle3),
+    HeadCase("DFlash, llama", HeadKind.DFLASH, ModelRecipe(), make_dflash),
+    HeadCase("DFlash, qwen35", HeadKind.DFLASH, _QWEN35, make_dflash),
+    HeadCase("DSpark, qwen3", HeadKind.DSPARK, ModelRecipe(arch="qwen3"), _dspark),
+    HeadCase("MTP, qwen35", HeadKind.MTP, replace(_QWEN35, mtp_layers=1)),
+    HeadCase("MTP in a file of its own, qwen35", HeadKind.MTP, _QWEN35, make_mtp_sidecar),
+)
+
+
+@dataclass
+class Lab:
+    target: LlamaModel
+    head: LlamaHead
+    drafter: HeadDrafter
+
+
+@contextmanager
+def head_lab(case: HeadCase, folder: Path, settings: ModelSettings = EXACT) -> Iterator[Lab]:
+    mtp = case.kind is HeadKind.MTP
+    file = make_model(folder / "target.gguf", case.recipe)
+    target = LlamaModel(file, replace(settings, mtp=mtp and case.make is None))
+    path = case.make(folder / "head.gguf", case.recipe) if case.make else None
+    head = LlamaHead(case.kind, target, path, replace(DRAFT, n_ctx=settings.n_ctx, mtp=mtp))
+    target.watch(head.layers)
+    try:
+        yield Lab(target, head, head_drafter(case.kind, head))
+    finally:
+        head.close()
+        target.close()
+
+
+@dataclass
+class GreedyContext:
+    """The text as far as it is known, all of it but the last token evaluated."""
+
+    target: LlamaModel
+    text: Sequence[int]
+    cancel: CancelToken = field(default_factory=CancelToken)
+
+    @property
+    def tokens(self) -> Tokens:
+        return np.array(self.text, dtype=np.int32)
+
+    def guess(self, logits: Logits, drafted: Sequence[int]) -> Choice:
+        return Choice(int(logits.argmax()), 0.5)
+
+    def guess_earlier(self, logits: Logits, length: int) -> Choice:
+        return self.guess(logits, ())
+
+    def worth_another(self, score: float) -> bool:
+        return True
+
+
+def proposal_after(lab: Lab, text: Sequence[int], budget: int = 4) -> Proposal:
+    """The target goes on from what it has of this text."""
+    cached = lab.target.cached.tolist()
+    same = next((i for i, (a, b) in enumerate(zip(cached, text, strict=False)) if a != b), min(len(cached), len(text)))
+    kept = lab.target.keep(min(same, len(text) - 2))
+    lab.target.evaluate(np.array(text[kept:-1], dtype=np.int32), 0, CancelToken())
+    return lab.drafter.propose(GreedyContext(lab.target, text), budget)
+
+
+def fresh_proposal(lab: Lab, text: Sequence[int], budget: int = 4) -> Proposal:
+    lab.target.keep(0)
+    lab.head.clear()
+    drafter = head_drafter(lab.head.kind, lab.head)
+    found = proposal_after(Lab(lab.target, lab.head, drafter), text, budget)
+    lab.head.clear()
+    return found
