@@ -17,6 +17,10 @@ class HubReference:
     file: str
     revision: str | None = None
 
+    @property
+    def name(self) -> str:
+        return self.file.rpartition("/")[2]
+
     def __str__(self) -> str:
         return f"{self.repo}{f'@{self.revision}' if self.revision else ''}:{self.file}"
 

@@ -16,6 +16,7 @@ from specchat.domain.shell import quoted
 from specchat.services.models.demo_pair import DEMO, DEMO_NAMES, demo_draft, demo_file
 from specchat.services.models.found_models import OLLAMA, in_ollama
 from specchat.services.models.misspelt import nearest
+from specchat.services.models.model_refs import not_downloaded
 from specchat.services.models.named_models import NamedRepository, model_here, model_on_the_hub, named, reference_here
 from specchat.services.models.pair_values import Origin, ShelfModel
 
@@ -42,12 +43,7 @@ def resolve(reference: str) -> Path:
             command=quoted("ollama", "pull", reference.removeprefix(OLLAMA)),
         )
     if named(reference):
-        raise ModelFileError(
-            "{reference} is not on this computer.",
-            "Download it: {command}",
-            reference=reference,
-            command=quoted("specchat", "models", "pull", reference),
-        )
+        raise not_downloaded(reference)
     return _at_home(Path(reference))
 
 

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from specchat.domain.hub import parse_reference
 from specchat.domain.memory import MemoryParts
+from specchat.domain.model_ref import ModelFile, ModelRef
 from specchat.domain.said import Said
 from specchat.domain.types import Verdict
 from specchat.services.models.origins import Origin
@@ -51,6 +53,10 @@ class ShelfModel:
     def target_problems(self) -> tuple[str, ...]:
         """Why it cannot be a target."""
         return (*self.problems, HEAD_ONLY) if self.head else self.problems
+
+    @property
+    def ref(self) -> ModelRef:
+        return parse_reference(self.reference) or ModelFile(self.path)
 
 
 class DraftVerdict(StrEnum):
