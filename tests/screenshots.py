@@ -23,6 +23,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 from support import sample_chats
+from support.choices import choice_of
 from support.hub import LocalHub
 from support.manager_scenes import stocked_hub
 from support.paced_engine import PacedEngine, pieces_of
@@ -31,7 +32,6 @@ from support.stage import Scene, Stage, settle
 from support.talks import store
 from support.windows import empty_pair, home, opened, wait_for_pair
 
-from specchat.domain.types import PairChoice
 from specchat.services.chat.conversations import Conversations
 from specchat.services.chat.messages import Messages
 from specchat.services.models.demo_pair import demo_files
@@ -146,7 +146,7 @@ def staged(application: QApplication, scene: Scene, mode: Mode, hub: LocalHub | 
             with opened(services, Look(application, mode)) as desk:
                 target, draft = demo_files()
                 if scene.demo and not target.is_file():  # it is not in this checkout
-                    demo = PairChoice(target, draft, draft_type="model")
+                    demo = choice_of(target, draft, draft_type="model")
                     desk.window.first_painted.connect(lambda: desk.pair.load(demo))
                 wait_for_pair(desk)
                 yield Stage(desk, chats, hub)

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from specchat.domain.cancel import CancelToken
+from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import (
     Finished,
     GenerationStats,
@@ -71,7 +72,9 @@ def evaluate(target: Path, draft: Path) -> Evaluation:
 @contextmanager
 def _loaded(target: Path, draft: Path) -> Iterator[LoadedPair]:
     settings = ModelSettings(n_ctx=2048)
-    choice = PairChoice(target, draft, settings, settings, draft_type="model", draft_max=DRAFT_LENGTH)
+    choice = PairChoice(
+        ModelFile(target), ModelFile(draft), settings, settings, draft_type="model", draft_max=DRAFT_LENGTH
+    )
     with tempfile.TemporaryDirectory() as folder:
         loader = PairLoader(Remembered(Path(folder) / "loads.json"), Remembered(Path(folder) / "tests.json"))
         with closing(loader.load(choice, CancelToken())) as pair:

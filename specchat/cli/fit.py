@@ -21,6 +21,7 @@ from specchat.domain.types import CacheType, Device, ModelSettings, PairChoice
 from specchat.services.memory.measurable import measurable_pair
 from specchat.services.memory.suggestion import alone
 from specchat.services.models.model_files import compare, inspect, pinned
+from specchat.services.models.model_refs import ref_of
 from specchat.services.models.pair_values import DeviceFit, Fit, Method, PairFit
 
 if TYPE_CHECKING:
@@ -91,8 +92,8 @@ def _answer(fits: "Fits", choice: PairChoice, machine: Sequence[Device], n_ctx_t
 def _choice(target: Path, draft: Path | None, arguments: argparse.Namespace) -> PairChoice:
     common = ModelSettings(cache_type=CacheType(arguments.kv))
     return PairChoice(
-        target,
-        draft,
+        ref_of(target),
+        None if draft is None else ref_of(draft),
         replace(common, n_ctx=arguments.ctx_size, gpu_layers=arguments.gpu_layers),
         replace(common, gpu_layers=arguments.gpu_layers_draft),
     )

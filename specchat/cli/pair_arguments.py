@@ -10,6 +10,7 @@ from specchat.cli.numbers import MOST_GUESSES, draft_length, integer
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models.demo_pair import DEMO_GUESSES, demo_files
 from specchat.services.models.model_files import resolve_pair
+from specchat.services.models.model_refs import ref_of
 
 _DRAFT = "a small model or a head that guesses ahead, or none: guesses from the text alone; demo brings its own"
 _FLASH = "flash attention, a faster way to compute; quantised caches need it"
@@ -73,8 +74,8 @@ def pair_choice(arguments: argparse.Namespace) -> PairChoice:
     note_large_context(arguments.ctx_size, target_file)
     note_larger_draft(target_file, draft_file)
     return PairChoice(
-        target=target_file,
-        draft=draft_file,
+        target=ref_of(target_file),
+        draft=None if draft_file is None else ref_of(draft_file),
         target_settings=target,
         draft_settings=draft,
         draft_type=arguments.draft_type,

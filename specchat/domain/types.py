@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.domain.guessing import ON, WhyOff
+from specchat.domain.model_ref import ModelRef
 
 if TYPE_CHECKING:
     from specchat.domain.ports import Constraint
@@ -267,10 +267,10 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class PairChoice:
-    """Which files, loaded how, and who guesses."""
+    """Which models, loaded how, and who guesses."""
 
-    target: Path
-    draft: Path | None = None
+    target: ModelRef
+    draft: ModelRef | None = None
     target_settings: ModelSettings = ModelSettings()
     draft_settings: ModelSettings = ModelSettings()
     draft_type: str = "auto"

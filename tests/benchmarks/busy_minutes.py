@@ -27,11 +27,12 @@ from statistics import median
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from support.busy_programs import others
+from support.choices import choice_of
 
 from specchat.backends.cores import physical_cores
 from specchat.domain.benchmarking import Way
 from specchat.domain.cancel import CancelToken
-from specchat.domain.types import Finished, GenerationRequest, Message, ModelSettings, PairChoice, Role, SamplingParams
+from specchat.domain.types import Finished, GenerationRequest, Message, ModelSettings, Role, SamplingParams
 from specchat.engine.speculative import Speculation
 from specchat.services.bench.peer import Peer, free_port, server_command
 from specchat.services.chat.chat import AnswerOptions, chat_request
@@ -148,7 +149,7 @@ def loaded(options: argparse.Namespace, home: Path) -> Iterator[LoadedPair]:
     home.mkdir(exist_ok=True)
     kept = [Remembered(home / f"{name}.json") for name in ("loads", "tests", "learned")]
     settings = ModelSettings(n_ctx=2048)
-    choice = PairChoice(options.target, options.draft, settings, settings)
+    choice = choice_of(options.target, options.draft, settings, settings)
     pair = PairLoader(kept[0], kept[1], learned=kept[2]).load(choice, CancelToken())
     try:
         yield pair

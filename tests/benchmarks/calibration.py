@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
+from support.choices import choice_of
 
 from specchat.domain.cancel import CancelToken
-from specchat.domain.types import Message, ModelSettings, PairChoice, Role, SamplingParams, TokenEvent
+from specchat.domain.types import Message, ModelSettings, Role, SamplingParams, TokenEvent
 from specchat.engine.confidence import Calibration
 from specchat.services.bench.workloads import workload_names, workload_prompts
 from specchat.services.chat.chat import AnswerOptions, chat_request
@@ -51,7 +52,7 @@ def main() -> None:
     settings = ModelSettings(n_ctx=2048)
     with tempfile.TemporaryDirectory() as folder:
         loader = PairLoader(Remembered(Path(folder) / "loads.json"), Remembered(Path(folder) / "tests.json"))
-        choice = PairChoice(options.target, options.draft, settings, settings)
+        choice = choice_of(options.target, options.draft, settings, settings)
         with closing(loader.load(choice, CancelToken())) as pair:
             asked = AnswerOptions(SamplingParams(temperature=options.temp), max_tokens=options.n)
             for prompt in workload_prompts(workload_names(), options.per_workload):

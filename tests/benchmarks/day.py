@@ -20,6 +20,7 @@ from statistics import median
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from support.choices import choice_of
 from support.full_home import fill_with_chats, fill_with_models
 from support.probes import run_event_loop
 from support.vitals import Vitals, vitals
@@ -54,7 +55,7 @@ class Sample:
 
 def main() -> None:
     options = arguments()
-    choice = PairChoice(options.target, options.draft, draft_type="model")
+    choice = choice_of(options.target, options.draft, draft_type="model")
     with home(HF_HUB_OFFLINE="1") as places:
         print(f"filling {places.data}", file=sys.stderr, flush=True)
         chats = fill_with_chats(places, options.chats, options.messages)

@@ -25,6 +25,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import psutil
 from PySide6.QtWidgets import QApplication
 from support.api_servers import Api, Response, serving_process
+from support.choices import choice_of
 from support.ggufs import make_pair
 from support.processes import engines_below
 from support.windows import home, wait_until, window_with
@@ -78,7 +79,7 @@ def in_the_window(deaths: int, random: Random) -> Counter[str]:
     counted: Counter[str] = Counter()
     with home() as places, tempfile.TemporaryDirectory() as models:
         target, draft = make_pair(Path(models))
-        choice = PairChoice(target, draft, SETTINGS, SETTINGS, draft_type="model", draft_max=3)
+        choice = choice_of(target, draft, SETTINGS, SETTINGS, draft_type="model", draft_max=3)
         with window_with(places, choice, Look(application), lambda: EngineProcess(places, IMPATIENT)) as desk:
             for way, moment in plan(deaths, random):
                 counted[die_in_the_window(desk, choice, way, moment, random)] += 1

@@ -15,6 +15,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 
@@ -22,6 +23,7 @@ import psutil
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from benchmarks.never_slower import likely
+from support.choices import choice_of
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.engine import ChatTask, Engine
@@ -130,8 +132,8 @@ def chosen(options: argparse.Namespace, draft_type: str) -> PairChoice:
     if options.target is None:
         demo = demo_choice()
         assert demo is not None
-        return PairChoice(demo.target, demo.draft, draft_type=draft_type, draft_max=options.draft_max)
-    return PairChoice(options.target, options.draft, draft_type=draft_type, draft_max=options.draft_max)
+        return replace(demo, draft_type=draft_type, draft_max=options.draft_max)
+    return choice_of(options.target, options.draft, draft_type=draft_type, draft_max=options.draft_max)
 
 
 def _options() -> argparse.Namespace:

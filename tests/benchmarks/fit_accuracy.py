@@ -17,6 +17,7 @@ from pathlib import Path
 import psutil
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
+from support.choices import choice_of
 from support.real_loads import load_elsewhere
 from support.sparse import SHAPES, Mix, make_sparse
 
@@ -26,6 +27,7 @@ from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.generation.guesser import draft_settings, target_settings
 from specchat.services.memory.estimates import Estimates
 from specchat.services.memory.fit import Fits
+from specchat.services.models.model_refs import file_of
 from specchat.services.models.pair_values import Method
 from specchat.store.remembered import Remembered
 
@@ -52,7 +54,7 @@ class Case:
         common = ModelSettings(cache_type=self.cache_type, exact=self.exact, threads=1)
         draft = _file(folder, self.draft, "Q8_0") if self.draft else None
         target = _file(folder, self.target, self.mix)
-        return PairChoice(target, draft, replace(common, n_ctx=self.n_ctx), common)
+        return choice_of(target, draft, replace(common, n_ctx=self.n_ctx), common)
 
 
 Q8 = CacheType.Q8_0
@@ -153,8 +155,8 @@ def _cost(measurer: Measurer, seconds: float, own: float, choice: PairChoice, fi
 def _loads(
     choice: PairChoice, settings: Mapping[str, ModelSettings], allowed: bool
 ) -> dict[str, Mapping[str, MemoryParts]]:
-    files = {"target": choice.target, "draft": choice.draft}
-    return {who: load_elsewhere(path, settings[who]) if path and allowed else {} for who, path in files.items()}
+    models = {"target": choice.target, "draft": choice.draft}
+    return {who: load_elsewhere(file_of(ref), settings[who]) if ref and allowed else {} for who, ref in models.items()}
 
 
 def _file(folder: Path, name: str, mix: Mix) -> Path:

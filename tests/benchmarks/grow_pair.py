@@ -18,10 +18,11 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from support.choices import choice_of
 from support.grown import grow, growth_to
 
 from specchat.domain.cancel import CancelToken
-from specchat.domain.types import Finished, Message, ModelSettings, PairChoice, Role, SamplingParams
+from specchat.domain.types import Finished, Message, ModelSettings, Role, SamplingParams
 from specchat.services.chat.chat import AnswerOptions, chat_request
 from specchat.services.generation.loading import PairLoader
 from specchat.store.remembered import Remembered
@@ -80,7 +81,7 @@ def search(measure: Callable[[float], float], goal: float, tolerance: float) -> 
 
 def acceptance(target: Path, draft: Path, prompts: Sequence[str], k: int, n: int) -> float:
     settings = ModelSettings(n_ctx=1024)
-    choice = PairChoice(target, draft, settings, settings, draft_type="model", draft_max=k)
+    choice = choice_of(target, draft, settings, settings, draft_type="model", draft_max=k)
     drafted = accepted = 0
     with tempfile.TemporaryDirectory() as folder:
         loader = PairLoader(Remembered(Path(folder) / "loads.json"), Remembered(Path(folder) / "tests.json"))

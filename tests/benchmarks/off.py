@@ -15,10 +15,12 @@ from contextlib import closing
 from pathlib import Path
 from statistics import median
 
+from support.choices import choice_of
+
 from specchat.domain.cancel import CancelToken
 from specchat.domain.guessing import WhyOff
 from specchat.domain.ports import DraftContext
-from specchat.domain.types import Message, ModelSettings, PairChoice, Proposal, Role, SamplingParams, TokenEvent
+from specchat.domain.types import Message, ModelSettings, Proposal, Role, SamplingParams, TokenEvent
 from specchat.engine.speculative import NoGuessing, Speculation
 from specchat.engine.strategy import NO_PAUSE, Outcome, Pause, Strategy
 from specchat.services.bench.workloads import workload_prompts
@@ -83,7 +85,7 @@ def main() -> None:
     settings = ModelSettings(n_ctx=2048)
     with tempfile.TemporaryDirectory() as folder:
         loader = PairLoader(Remembered(Path(folder) / "loads.json"), Remembered(Path(folder) / "tests.json"))
-        choice = PairChoice(options.target, options.draft, settings, settings)
+        choice = choice_of(options.target, options.draft, settings, settings)
         with closing(loader.load(choice, CancelToken())) as pair:
             auto = pair.speculating("auto", None)
             _report(auto, pair, options)

@@ -22,6 +22,7 @@ from statistics import median
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from support.choices import choice_of
 from support.figures import Figure, table
 from support.paced_engine import PacedEngine, pieces_of
 from support.probes import LoopProbe, PaintEnd, TimerCount, cpu_s, rss_mib, run_event_loop
@@ -66,7 +67,7 @@ Part = Callable[[PairChoice], list[Figure]]
 
 def main() -> None:
     options = arguments()
-    choice = PairChoice(options.target, options.draft, draft_type="model")
+    choice = choice_of(options.target, options.draft, draft_type="model")
     if len(options.only) == 1:
         results = {options.only[0]: PARTS[options.only[0]](choice)}
     else:

@@ -3,13 +3,14 @@
 import struct
 from pathlib import Path
 
+from support.choices import choice_of
 from support.commands import run_process
 from support.ggufs import ModelRecipe, make_model
 from support.pairs import load_pair
 from support.vocabularies import NORMAL, BpeVocab, SpmVocab
 
 from specchat.domain.cancel import CancelToken
-from specchat.domain.types import Finished, GenerationRequest, Message, ModelSettings, PairChoice, Role, SamplingParams
+from specchat.domain.types import Finished, GenerationRequest, Message, ModelSettings, Role, SamplingParams
 
 PROMPT = ("-p", "Hello")
 
@@ -18,7 +19,7 @@ def test_a_file_deleted_while_it_is_used(tmp_path: Path, tiny_pair: tuple[Path, 
     target, draft = (tmp_path / path.name for path in tiny_pair)
     for path, copy in zip(tiny_pair, (target, draft), strict=True):
         copy.write_bytes(path.read_bytes())
-    choice = PairChoice(target, draft, ModelSettings(n_ctx=512, threads=1), draft_max=3)
+    choice = choice_of(target, draft, ModelSettings(n_ctx=512, threads=1), draft_max=3)
     pair = load_pair(tmp_path, choice, raw=False)
     try:
         target.unlink()
@@ -109,7 +110,7 @@ def test_letters_without_end(home: Path, models_dir: Path) -> None:
 def test_long_words_leave_the_markers_beside_them_whole(tmp_path: Path, models_dir: Path) -> None:
     path = make_model(models_dir / "tekken-markers.gguf", ModelRecipe(n_layer=1, vocab=BpeVocab(pre="tekken")))
     settings = ModelSettings(n_ctx=256, threads=1)
-    pair = load_pair(tmp_path, PairChoice(path, target_settings=settings), raw=False)
+    pair = load_pair(tmp_path, choice_of(path, target_settings=settings), raw=False)
     try:
         lengths = range(1960, 2030)
         extra = {len(pair.prompt([Message(Role.USER, "z" * n)])) - n for n in lengths}

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 from support.api_servers import ANSWER_S, HOST, Api, Response, received
+from support.choices import choice_of
 from support.gated_engine import PAIR, GatedEngine
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.serving import ServerSettings
-from specchat.domain.types import PairChoice
 from specchat.server import bodies, listening
 from specchat.server.listening import Server
 from specchat.services.engines.serving import MOST_WAITING, TurnedCompletions
@@ -33,7 +33,7 @@ class Place:
         self.engine = GatedEngine()
         self.turns = Turns({Lane.SERVER: MOST_WAITING})
         self.session = PairSession(lambda: self.engine)
-        self.session.load(PairChoice(Path(PAIR.target)), CancelToken())
+        self.session.load(choice_of(Path(PAIR.target)), CancelToken())
         self.completions = TurnedCompletions(self.turns, self.session, logs)
         self.server = Server(settings, self.completions)
         self.api = Api(self.server.url)

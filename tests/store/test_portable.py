@@ -3,13 +3,13 @@
 from pathlib import Path
 
 import pytest
+from support.choices import choice_of
 from support.computers import own_computer
 from support.downloading import model
 from support.model_homes import put_into_hub_cache, remote, small_model
 
 from specchat.domain.conversations import ConversationSettings
 from specchat.domain.errors import SettingError
-from specchat.domain.types import PairChoice
 from specchat.parts import Parts
 from specchat.services.drafts.known_pairs import KnownPair, known_model
 from specchat.services.hub.download_jobs import Job, JobState
@@ -102,7 +102,7 @@ def test_another_drive_letter_loses_nothing(stick: Path, tmp_path: Path) -> None
     with own_computer(tmp_path / "another computer", HF_HOME=""):
         places, downloaded = places_of(moved), in_the_cache(moved)
         parts, target = Parts(places), moved / "models" / "mine.gguf"
-        assert parts.pair_settings().last() == PairChoice(target, downloaded, draft_type="auto")
+        assert parts.pair_settings().last() == choice_of(target, downloaded, draft_type="auto")
         shelf = {found.path: found.ours for found in parts.shelf().models() if found.path.is_relative_to(moved)}
         assert shelf == {target: False, downloaded: True, moved / "more" / "other.gguf": False}
         assert parts.shelf().folders() == [moved / "more"]
@@ -126,7 +126,7 @@ def fill(stick: Path) -> None:
     parts.owned().record(Job(1, (model(file),), "main", JobState.DONE, {blob: len(data)}))
     parts.shelf().add(target)
     parts.shelf().add_folder(stick / "more")
-    parts.pair_settings().remember(PairChoice(target, downloaded, draft_type="model"))
+    parts.pair_settings().remember(choice_of(target, downloaded, draft_type="model"))
     parts.known_pairs().add(KnownPair(known_model(str(target)), known_model("a/b:c.gguf")))
     store = open_chats(places.data / "chats.db")
     store.add_conversation(ConversationSettings(), now=1.0)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from support.choices import choice_of
 from support.talks import conversation
 
 from specchat.domain.conversations import Answer, Attachment, ConversationTree
@@ -203,7 +204,7 @@ def shelf(folder: Path) -> list[ShelfModel]:
 def choice(models: Sequence[ShelfModel]) -> PairChoice:
     """The largest target with the smallest draft."""
     _, draft, target, _ = models
-    return PairChoice(target.path, draft.path)
+    return choice_of(target.path, draft.path)
 
 
 def devices() -> list[Device]:

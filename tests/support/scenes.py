@@ -6,12 +6,13 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from support import about_scenes, bench_scenes, crash_scenes, dialog_scenes, manager_scenes, sample_chats
+from support.choices import choice_of
 from support.probes import run_event_loop
 from support.stage import ONE, Scene, Stage, settle
 from support.windows import tokens_shown, wait_until
 
 from specchat.domain.errors import EngineStoppedError, UserError
-from specchat.domain.types import PairChoice, Role
+from specchat.domain.types import Role
 from specchat.services.models.demo_pair import demo_choice
 from specchat.ui.chat.pair_words import gone
 from specchat.ui.desk import Desk
@@ -167,7 +168,7 @@ def waiting(stage: Stage) -> None:
 
 
 def pair_gone(stage: Stage) -> None:
-    last = PairChoice(Path("/home/ada/models/Llama-3.2-3B-Instruct-Q4_K_M.gguf"))
+    last = choice_of(Path("/home/ada/models/Llama-3.2-3B-Instruct-Q4_K_M.gguf"))
     pair = stage.desk.pair
     pair.failed.emit(gone(last, demo_choice()), pair.open_picker, "Choose a pair…")
 

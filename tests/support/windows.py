@@ -11,6 +11,7 @@ from pathlib import Path
 
 import shiboken6
 from PySide6.QtCore import QEventLoop, QObject, QTimer
+from support.choices import choice_of
 from support.computers import own_computer
 from support.probes import run_event_loop
 
@@ -37,7 +38,7 @@ def empty_pair(places: Paths, target: str = "target.gguf", draft: str = "draft.g
     """For an engine that does not look into the files."""
     folder = places.data / "models"
     folder.mkdir(parents=True, exist_ok=True)
-    choice = PairChoice(folder / target, folder / draft, draft_type="model")
+    choice = choice_of(folder / target, folder / draft, draft_type="model")
     for name in (target, draft):
         (folder / name).touch()
     return choice

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 import pytest
 from pytestqt.qtbot import QtBot
+from support.choices import choice_of
 
 from specchat.domain.answering import AnswerEnded, AnswerTask, CountTask, PromptRead
 from specchat.domain.benchmarking import BenchPlan
@@ -55,7 +56,7 @@ def events(qtbot: QtBot, inference: Inference) -> Events:
 def choice(tiny_pair: tuple[Path, Path]) -> PairChoice:
     target, draft = tiny_pair
     settings = ModelSettings(n_ctx=512, threads=2)
-    return PairChoice(target, draft, settings, settings, draft_max=3)
+    return choice_of(target, draft, settings, settings, draft_max=3)
 
 
 def talk(n_turns: int) -> tuple[Message, ...]:
@@ -158,7 +159,7 @@ def test_an_answer_is_continued(
 def test_a_file_that_is_no_model_is_told(inference: Inference, events: Events, tmp_path: Path) -> None:
     bad = tmp_path / "bad.gguf"
     bad.write_bytes(b"no model")
-    inference.load(PairChoice(bad))
+    inference.load(choice_of(bad))
     events.wait_for(LoadEnded)
     error = events.of(LoadEnded)[0].error
     assert error is not None
@@ -169,7 +170,7 @@ def test_a_new_choice_ends_the_load_before(
     inference: Inference, events: Events, choice: PairChoice, tiny_llama: Path
 ) -> None:
     inference.load(choice)
-    inference.load(PairChoice(tiny_llama, target_settings=ModelSettings(n_ctx=512, threads=2)))
+    inference.load(choice_of(tiny_llama, target_settings=ModelSettings(n_ctx=512, threads=2)))
     events.wait_for(Loaded)
     assert events.of(Loaded)[-1].pair.target == tiny_llama.name
 

@@ -2,14 +2,17 @@
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from specchat.domain.benchmarking import BenchReport, Row
+from specchat.domain.errors import ModelFileError
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
 from specchat.domain.types import Device, PairChoice
 from specchat.services.bench.advice import FEWEST, Compared, best_of, tells
+from specchat.services.models.model_refs import file_of
 from specchat.services.models.shelf_facts import file_state
 
 _GPUS = ("gpu", "igpu")
@@ -100,7 +103,7 @@ class MeasuredPairs:
 
     def learned(self, choice: PairChoice, taught: Taught) -> None:
         """What answering with a pair has taught of its draft, where that is news."""
-        key = _key(choice.target, choice.draft) if choice.draft is not None else None
+        key = _key_of(choice)
         if key is None:
             return
         known = self._known(key)
@@ -154,6 +157,15 @@ def _key(target: Path, draft: Path | None) -> str | None:
     """None: one of the files is not there."""
     states = [file_state(path) and file_state(path.resolve()) for path in (target, draft) if path is not None]
     return None if None in states else "|".join(filter(None, states))
+
+
+def _key_of(choice: PairChoice) -> str | None:
+    """None as well where it has no draft."""
+    if choice.draft is None:
+        return None
+    with suppress(ModelFileError):  # deleted while it was loaded
+        return _key(file_of(choice.target), file_of(choice.draft))
+    return None
 
 
 def _used(devices: Sequence[Device], gpu_layers: int | None) -> str:

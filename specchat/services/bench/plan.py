@@ -9,6 +9,7 @@ from specchat.domain.benchmarking import BenchPlan, Way
 from specchat.domain.draft_types import AUTO, MODEL, NONE
 from specchat.domain.errors import SettingError
 from specchat.domain.heads import HeadKind
+from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import NGRAM
 from specchat.drafters import require_known
 from specchat.gguf.files import read_model
@@ -44,7 +45,7 @@ def _guessing(target: Path, draft: Path | None, lengths: Sequence[int | None], d
     if draft_type == NONE:
         return
     if draft is None and draft_type in (AUTO, MODEL):
-        draft_type = HeadKind.MTP.value if has_mtp(target) else NGRAM
+        draft_type = HeadKind.MTP.value if has_mtp(ModelFile(target)) else NGRAM
     if draft_type == NGRAM:
         draft = None
     for length in lengths:
@@ -56,8 +57,8 @@ def _by_peer(target: Path, draft: Path | None, lengths: Sequence[int | None], pe
     """Its n-gram drafting outlives a request, and would know the answers of the round before."""
     yield Way(target, peer=peer)
     if draft is not None:
-        draft_type = draft_type_of(draft)
-    elif has_mtp(target):
+        draft_type = draft_type_of(ModelFile(draft))
+    elif has_mtp(ModelFile(target)):
         draft_type = HeadKind.MTP.value
     else:
         return

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from specchat.domain.benchmarking import BenchPlan, Way
+from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import NGRAM, ModelSettings, PairChoice
 from specchat.services.generation.guesser import LONGEST_AUTO_DRAFT
 
@@ -44,8 +45,8 @@ def host_specs(plan: BenchPlan) -> tuple[HostSpec, ...]:
 def pair_choice(spec: HostSpec, plan: BenchPlan) -> PairChoice:
     """With room for the longest draft that any of its ways makes."""
     return PairChoice(
-        target=spec.target,
-        draft=spec.draft,
+        target=ModelFile(spec.target),
+        draft=None if spec.draft is None else ModelFile(spec.draft),
         target_settings=ModelSettings(
             n_ctx=plan.n_ctx, gpu_layers=plan.gpu_layers, threads=plan.threads, exact=plan.exact
         ),

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from specchat.domain.errors import UserError
+from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import PairChoice
 from specchat.gguf.compatibility import compare
 from specchat.gguf.files import compare_files
@@ -69,7 +70,7 @@ class Judge:
         if candidate.expected is None:
             return candidate
         try:
-            found = self._fit(PairChoice(self._target, path, draft_type="model"))
+            found = self._fit(PairChoice(ModelFile(self._target), ModelFile(path), draft_type="model"))
         except UserError:
             return candidate
         left = min((device.free - device.needed for device in found.devices), default=None)

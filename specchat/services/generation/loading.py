@@ -40,6 +40,7 @@ from specchat.services.memory.estimates import Estimates
 from specchat.services.models.heads import head_in
 from specchat.services.models.load_faults import told_by_its_header
 from specchat.services.models.model_files import require_compatible
+from specchat.services.models.model_refs import file_of
 
 _TARGET = LoadStage.CHECKING_TARGET, LoadStage.LOADING_TARGET
 _DRAFT = LoadStage.CHECKING_DRAFT, LoadStage.LOADING_DRAFT
@@ -76,16 +77,18 @@ class PairLoader:
         selftest: bool = True,
     ) -> LoadedPair:
         """`raw`: without a chat template, whose process is then not started."""
-        _require_answers(choice.target)
+        target_file = file_of(choice.target)
+        _require_answers(target_file)
         choice = with_room_for_drafts(choice)
-        require_consistent(choice.target)
-        if choice.draft is not None and needs_draft(choice):
-            require_compatible(choice.target, choice.draft)
+        draft_file = file_of(choice.draft) if choice.draft is not None and needs_draft(choice) else None
+        require_consistent(target_file)
+        if draft_file is not None:
+            require_compatible(target_file, draft_file)
 
         require_possible(choice)
         tests = choice.target_settings.exact and selftest
         target_needs, draft_needs = needs(choice)
-        bar = LoadBar(self._effort(choice, tests=tests), progress)
+        bar = LoadBar(self._effort(target_file, draft_file, choice.target_settings, tests=tests), progress)
 
         with self._preflight_child() as child, ExitStack() as undo:
 
@@ -106,8 +109,8 @@ class PairLoader:
                 return loaded
 
             kind = head_kind(choice)
-            head_file = _head_file(choice, kind) if kind is not None else None
-            target = model(*_TARGET, choice.target, choice.target_settings, target_needs, head_file)
+            head_file = _head_file(choice, kind, draft_file) if kind is not None else None
+            target = model(*_TARGET, target_file, choice.target_settings, target_needs, head_file)
             undo.callback(target.close)
             template = chat_template(target)
             undo.callback(template.close)
@@ -115,10 +118,10 @@ class PairLoader:
                 template.warm_up()
             draft = head = None
             if kind is not None:
-                head = self._head(choice, kind, target, cancel, bar)
+                head = self._head(choice, kind, target, draft_file, cancel, bar)
                 undo.callback(head.close)
-            elif choice.draft is not None and needs_draft(choice):
-                draft = model(*_DRAFT, choice.draft, draft_settings(choice, target.n_ctx), draft_needs)
+            elif draft_file is not None:
+                draft = model(*_DRAFT, draft_file, draft_settings(choice, target.n_ctx), draft_needs)
                 undo.callback(draft.close)
             tested = None
             if tests:
@@ -132,22 +135,29 @@ class PairLoader:
         return pair
 
     def _head(
-        self, choice: PairChoice, kind: HeadKind, target: LlamaModel, cancel: CancelToken, bar: LoadBar
+        self,
+        choice: PairChoice,
+        kind: HeadKind,
+        target: LlamaModel,
+        file: Path | None,
+        cancel: CancelToken,
+        bar: LoadBar,
     ) -> LlamaHead:
-        """Its first load was tried with its target's."""
+        """Its first load was tried with its target's. `file`: None where the target's own holds it."""
         settings = draft_settings(choice, target.n_ctx)
         bar.show(LoadStage.LOADING_DRAFT)
-        head = LlamaHead(kind, target, choice.draft, settings, cancel, partial(bar.show, LoadStage.LOADING_DRAFT))
+        head = LlamaHead(kind, target, file, settings, cancel, partial(bar.show, LoadStage.LOADING_DRAFT))
         target.watch(head.layers)
         return head
 
-    def _effort(self, choice: PairChoice, *, tests: bool) -> dict[LoadStage, float]:
+    def _effort(
+        self, target: Path, draft: Path | None, settings: ModelSettings, *, tests: bool
+    ) -> dict[LoadStage, float]:
         """That the target was loaded before tells of its draft as well, most of the time."""
-        draft = choice.draft if needs_draft(choice) else None
         return expected_effort(
-            choice.target.stat().st_size,
+            target.stat().st_size,
             draft.stat().st_size if draft is not None else 0,
-            is_first=not self._passed.get(file_key(choice.target, choice.target_settings)),
+            is_first=not self._passed.get(file_key(target, settings)),
             is_exact=tests,
         )
 
@@ -190,8 +200,8 @@ def _require_answers(target: Path) -> None:
         )
 
 
-def _head_file(choice: PairChoice, kind: HeadKind) -> HeadFile:
-    return HeadFile(kind, choice.draft, draft_settings(choice, choice.target_settings.n_ctx or 0))
+def _head_file(choice: PairChoice, kind: HeadKind, file: Path | None) -> HeadFile:
+    return HeadFile(kind, file, draft_settings(choice, choice.target_settings.n_ctx or 0))
 
 
 def _passes(target: LlamaModel, draft: LlamaModel | None, head: LlamaHead | None) -> DraftPasses | None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from specchat.backends.child import ChildError
 from specchat.backends.measure import Embedding, HeadOf, Measurer
 from specchat.domain.memory import CPU, MemoryParts
+from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import Device, ModelSettings, PairChoice
 from specchat.gguf.files import require_consistent
 from specchat.gguf.placement import Inventory, read_inventory
@@ -21,6 +22,7 @@ from specchat.services.memory.estimates import ByDevice, Estimates
 from specchat.services.memory.pair_memory import Needs, device_fit, devices_here, given_back
 from specchat.services.memory.suggestion import suggest
 from specchat.services.models.load_faults import told_by_its_header
+from specchat.services.models.model_refs import file_of
 from specchat.services.models.pair_values import Method, PairFit
 from specchat.services.models.shelf_facts import file_state
 
@@ -94,13 +96,14 @@ class Fits:
         target = self._need(choice.target, settings)
         kind = head_kind(choice)
         if kind is not None:
-            head = HeadOf(kind, choice.target, settings, in_target=choice.draft is None)
+            head = HeadOf(kind, file_of(choice.target), settings, in_target=choice.draft is None)
             return target, self._need(choice.draft or choice.target, draft_settings(choice, target.n_ctx), head)
         if choice.draft is None or not needs_draft(choice):
             return target, None
         return target, self._need(choice.draft, draft_settings(choice, target.n_ctx))
 
-    def _need(self, path: Path, settings: ModelSettings, head: HeadOf | None = None) -> _Need:
+    def _need(self, ref: ModelRef, settings: ModelSettings, head: HeadOf | None = None) -> _Need:
+        path = file_of(ref)
         inventory = _inventory(path, file_state(path))
         with told_by_its_header(path):
             measured = self._measurer.measure(path, settings, _tied(inventory), head)

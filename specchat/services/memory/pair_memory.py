@@ -12,8 +12,10 @@ from pathlib import Path
 
 from specchat.domain.errors import UserError
 from specchat.domain.memory import CPU, MemoryParts
+from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import Device, ModelSettings, PairChoice
 from specchat.gguf.memory import ModelShape, context_length, estimate
+from specchat.services.models.model_refs import file_of
 from specchat.services.models.pair_values import DeviceFit, Fit, PairFit
 from specchat.services.models.shelf_facts import file_state
 
@@ -129,7 +131,8 @@ def fit_of(needed: int, free: int) -> Fit:
     return Fit.DOES_NOT_FIT if needed > free else Fit.TIGHT if needed > _TIGHT * free else Fit.FITS
 
 
-def _shape(path: Path) -> ModelShape:
+def _shape(ref: ModelRef) -> ModelShape:
+    path = file_of(ref)
     return _shape_in_state(path, file_state(path))
 
 

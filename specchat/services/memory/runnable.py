@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from specchat.backends.cores import physical_cores
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import HubAbsentError, UserError
+from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import Device, PairChoice
 from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.drafts.known_pairs import KnownModel, KnownPair, KnownPairs, Remark
@@ -95,7 +96,7 @@ class _Room:
 
     def fit_here(self, target: Path, draft: Path) -> tuple[Fit, int]:
         """By their headers, with a context as it is where nobody chooses one."""
-        found = pair_memory.fit(PairChoice(target, draft, draft_type="model"), self._devices)
+        found = pair_memory.fit(PairChoice(ModelFile(target), ModelFile(draft), draft_type="model"), self._devices)
         needed = sum(device.needed for device in found.devices)
         return fit_of(needed, self._free), needed
 

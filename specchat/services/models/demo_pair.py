@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from specchat.domain.errors import ModelFileError
+from specchat.domain.model_ref import ModelFile, ModelRef
 from specchat.domain.types import PairChoice
 from specchat.services.program.resources import resources
 
@@ -26,12 +27,16 @@ def demo_files() -> tuple[Path, Path]:
     return _file(_TARGET), _file(_DRAFT)
 
 
+def is_demo(ref: ModelRef) -> bool:
+    return ref in [ModelFile(file) for file in demo_files()]
+
+
 def demo_choice() -> PairChoice | None:
     """For the window's first start; None where a file is missing."""
     target, draft = demo_files()
     if not (target.is_file() and draft.is_file()):
         return None
-    return PairChoice(target, draft, draft_max=DEMO_GUESSES)
+    return PairChoice(ModelFile(target), ModelFile(draft), draft_max=DEMO_GUESSES)
 
 
 def demo_draft() -> Path:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from specchat.domain.draft_types import MODEL
 from specchat.domain.errors import UserError
+from specchat.domain.model_ref import ModelRef
+from specchat.services.models.model_refs import file_of
 from specchat.services.models.shelf_facts import file_state
 
 if TYPE_CHECKING:
@@ -18,16 +20,22 @@ def head_in(path: Path) -> "HeadFacts | None":
     return _head_in_state(path, file_state(path))
 
 
-def draft_type_of(path: Path) -> str:
-    """How a draft guesses."""
-    head = head_in(path)
+def draft_type_of(draft: ModelRef) -> str:
+    """How it guesses."""
+    head = _head_of(draft)
     return head.kind.value if head is not None and head.is_own_file else MODEL
 
 
-def has_mtp(target: Path) -> bool:
+def has_mtp(target: ModelRef) -> bool:
     """Layers of its own that guess further tokens."""
-    head = head_in(target)
+    head = _head_of(target)
     return head is not None and not head.is_own_file
+
+
+def _head_of(model: ModelRef) -> "HeadFacts | None":
+    with suppress(UserError):
+        return head_in(file_of(model))
+    return None
 
 
 @lru_cache(maxsize=256)

@@ -104,14 +104,6 @@ def pinned(text: str, hub: "Callable[[], Hub]", cancel: CancelToken) -> str:
     return text
 
 
-def came_from(path: Path) -> str | None:
-    """From where on the Hub, as people write it; the file may be gone."""
-    from specchat.sources.hub_cache import HubCache
-
-    reference = HubCache().reference(path)
-    return f"{reference.repo}:{reference.file}" if reference else None
-
-
 def reference_of(model: ShelfModel) -> str:
     """What commands take, as short as it can be."""
     if model.origin is Origin.DEMO:

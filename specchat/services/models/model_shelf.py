@@ -13,6 +13,7 @@ from pathlib import Path
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError, UserError
 from specchat.domain.heads import HeadKind
+from specchat.domain.model_ref import ModelRef
 from specchat.domain.plain import from_plain, to_plain
 from specchat.domain.ports import Remembers
 from specchat.domain.said import Said
@@ -21,6 +22,7 @@ from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.drafts.values import speed_rank
 from specchat.services.models.found_models import Finder, FoundFile, distinct, in_folder, is_same
 from specchat.services.models.heads import has_mtp
+from specchat.services.models.model_refs import file_of, is_here, ref_of
 from specchat.services.models.pair_values import NOT_SMALLER, DraftOption, DraftVerdict, Origin, ShelfModel
 from specchat.services.models.shelf_facts import VERSION, facts_of, file_state
 from specchat.store.json_file import JsonFile
@@ -90,10 +92,10 @@ class ModelShelf:
             raise ModelFileError("There are no models in {path}.", "Choose a folder that holds .gguf files.", path=path)
         self._write(_FOLDERS, [*(known for known in self.folders() if known != path), path])
 
-    def remove_folder(self, path: Path, in_use: Iterable[Path] = ()) -> None:
-        """From the list only; what it holds stays. Files `in_use` stay on the list as if added one by one."""
+    def remove_folder(self, path: Path, in_use: Iterable[ModelRef] = ()) -> None:
+        """From the list only; what it holds stays. Models `in_use` stay on the list as if added one by one."""
         self._write(_FOLDERS, [known for known in self.folders() if known != path.absolute()])
-        left = [file for file in in_use if os.path.isfile(file) and self.at(file) is None]
+        left = [file for file in map(file_of, filter(is_here, in_use)) if self.at(file) is None]
         if left:
             self._write(_ADDED, [*self._listed(_ADDED), *left])
 
@@ -105,7 +107,7 @@ class ModelShelf:
         usable = sorted(measured, key=lambda option: _rank(option, size))
         rest = sorted((o for o in candidates if not o.selectable), key=lambda o: list(DraftVerdict).index(o.verdict))
         ngrams = self._with_speed(DraftOption(NGRAM), target, None)
-        own = [self._with_speed(DraftOption(HeadKind.MTP.value), target, None)] if has_mtp(target) else []
+        own = [self._with_speed(DraftOption(HeadKind.MTP.value), target, None)] if has_mtp(ref_of(target)) else []
         best = usable[0].model if usable and not own and not _is_worse(usable[0], ngrams) else None
         return [DraftOption("auto", best), *own, *usable, ngrams, *_installed(), DraftOption("none"), *rest]
 
@@ -120,10 +122,11 @@ class ModelShelf:
         """With the best draft there is now where "auto" has none yet."""
         if choice.draft_type != "auto" or choice.draft is not None:
             return choice
-        best = next(option.model for option in self.draft_options(choice.target) if option.draft_type == "auto")
+        options = self.draft_options(file_of(choice.target))
+        best = next(option.model for option in options if option.draft_type == "auto")
         if best is None:
             return choice if has_mtp(choice.target) else replace(choice, draft_type=NGRAM)
-        return replace(choice, draft=best.path)
+        return replace(choice, draft=best.ref)
 
     def _found(self) -> Iterator[FoundFile]:
         """Whoever comes first keeps the file; what the user added, others may have as well."""

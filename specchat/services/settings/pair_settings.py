@@ -1,10 +1,11 @@
 """How each pair was used last."""
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 
+from specchat.domain.model_ref import ModelFile, ModelRef, parse_ref
 from specchat.domain.plain import expect, from_plain, to_plain
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
+from specchat.services.models.model_refs import ref_of
 from specchat.store.json_file import JsonFile
 
 _VERSION = 1
@@ -38,12 +39,12 @@ class PairSettings:
         records = self._records()
         return _choice(records[-1]) if records else None
 
-    def of_target(self, target: Path) -> PairChoice:
+    def of_target(self, target: ModelRef) -> PairChoice:
         """As it was used last, whatever guessed."""
-        found = [record for record in self._records() if record.target == str(target)]
+        found = [record for record in self._records() if _ref(record.target) == target]
         return _choice(found[-1]) if found else PairChoice(target)
 
-    def of_pair(self, target: Path, draft: Path | None, draft_type: str) -> PairChoice | None:
+    def of_pair(self, target: ModelRef, draft: ModelRef | None, draft_type: str) -> PairChoice | None:
         pair = _pair(_record(PairChoice(target, draft, draft_type=draft_type)))
         return next((_choice(record) for record in self._records() if _pair(record) == pair), None)
 
@@ -61,8 +62,15 @@ class PairSettings:
             return []
 
 
-def _pair(record: _Record) -> tuple[str, str | None, str]:
-    return record.target, record.draft, "model" if record.draft else record.draft_type
+def _pair(record: _Record) -> tuple[ModelRef, ModelRef | None, str]:
+    draft = _ref(record.draft) if record.draft else None
+    return _ref(record.target), draft, "model" if draft else record.draft_type
+
+
+def _ref(text: str) -> ModelRef:
+    """Earlier versions kept where files of the Hub lay."""
+    ref = parse_ref(text)
+    return ref_of(ref.path) if isinstance(ref, ModelFile) else ref
 
 
 def _record(choice: PairChoice) -> _Record:
@@ -87,8 +95,8 @@ def _choice(record: _Record) -> PairChoice:
     common = ModelSettings(threads=record.threads, cache_type=record.cache_type, exact=record.exact)
     on_target = replace(common, n_ctx=record.n_ctx, gpu_layers=record.gpu_layers, device=record.device)
     return PairChoice(
-        target=Path(record.target),
-        draft=None if record.draft is None else Path(record.draft),
+        target=_ref(record.target),
+        draft=None if record.draft is None else _ref(record.draft),
         target_settings=on_target,
         draft_settings=replace(common, gpu_layers=record.draft_gpu_layers, device=record.draft_device),
         draft_type="auto" if record.draft and record.draft_type == "model" else record.draft_type,

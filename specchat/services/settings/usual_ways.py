@@ -6,12 +6,12 @@ How much to guess is each pair's own.
 from dataclasses import replace
 
 from specchat.domain.types import PairChoice
-from specchat.services.models.demo_pair import DEMO_GUESSES, demo_choice, demo_files
+from specchat.services.models.demo_pair import DEMO_GUESSES, demo_choice, is_demo
 
 
 def with_usual_ways(choice: PairChoice, usual: PairChoice | None) -> PairChoice:
     """`usual`: what was used last. The demo goes its own way, to show what it is for."""
-    if choice.target in demo_files():
+    if is_demo(choice.target):
         return replace(choice, draft_max=DEMO_GUESSES if choice.draft_max is None else choice.draft_max)
     if usual is None or usual == demo_choice():  # which nobody wished for
         return choice

@@ -13,12 +13,14 @@ from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchPrompt, 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.memory import CPU
+from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import ModelSettings, PairChoice, SamplingParams
 from specchat.services.bench.measured import plain_speed
 from specchat.services.bench.summary import summarised
 from specchat.services.bench.text_prompts import prompts_of
 from specchat.services.bench.workloads import workload_names
 from specchat.services.memory.usual_speed import usual_speed_here
+from specchat.services.models.model_refs import ref_of
 from specchat.services.models.model_shelf import ModelShelf
 from specchat.services.models.pair_values import ShelfModel
 from specchat.services.once import Once
@@ -152,7 +154,7 @@ class BenchmarkPanel(QObject):
 
     def _show_models(self, choice: PairChoice | None, models: Sequence[ShelfModel]) -> None:
         self._models = models
-        self._form.show_targets(models, choice.target if choice else None)
+        self._form.show_targets(models, self._path_of(choice.target) if choice else None)
         wish = self._form.wish()
         if wish is not None:
             self._look_at(wish.target, choice)
@@ -172,7 +174,7 @@ class BenchmarkPanel(QObject):
                 self._plain_speeds[target] = offer.plain_speed
             wish = self._form.wish()
             if wish is not None and wish.target == target and self._plan is None:
-                self._form.show_offer(offer, _guesser(choice))
+                self._form.show_offer(offer, self._guesser(choice))
 
         self._tasks.run(look, show, self._results.show_problem)
 
@@ -203,7 +205,7 @@ class BenchmarkPanel(QObject):
         return guessed, _GUESSED_TOO_SHORT * guessed
 
     def _planned(self, wish: Wish) -> BenchPlan:
-        used = self._services.pair_settings.of_target(wish.target)
+        used = self._services.pair_settings.of_target(ref_of(wish.target))
         return BenchPlan(
             ways=wish.ways,
             prompts=self._source.prompts(wish),
@@ -267,19 +269,23 @@ class BenchmarkPanel(QObject):
             return
         way = row.way if row.ratio.median >= 1 else Way(row.way.target)
         settings = self._services.pair_settings
-        used = settings.of_pair(way.target, way.draft, way.draft_type) or settings.of_target(way.target)
+        target, draft = ref_of(way.target), ref_of(way.draft) if way.draft is not None else None
+        used = settings.of_pair(target, draft, way.draft_type) or settings.of_target(target)
         length = None if way.is_plain else way.draft_max
-        self.pair_wanted.emit(replace(used, draft=way.draft, draft_type=way.draft_type, draft_max=length))
+        self.pair_wanted.emit(replace(used, draft=draft, draft_type=way.draft_type, draft_max=length))
+
+    def _guesser(self, choice: PairChoice | None) -> Guesser | None:
+        """None: the best one that is here."""
+        if choice is None or choice.draft_type == "none":
+            return None
+        if choice.draft is not None:
+            return Guesser("auto", self._path_of(choice.draft))
+        return None if choice.draft_type == "auto" else Guesser(choice.draft_type)
+
+    def _path_of(self, ref: ModelRef) -> Path | None:
+        """None: it is not there any more."""
+        return next((model.path for model in self._models if model.ref == ref), None)
 
 
 def _gpu_layers(settings: ModelSettings) -> int | None:
     return 0 if settings.device == CPU else settings.gpu_layers
-
-
-def _guesser(choice: PairChoice | None) -> Guesser | None:
-    """None: the best one that is here."""
-    if choice is None or choice.draft_type == "none":
-        return None
-    if choice.draft is not None:
-        return Guesser("auto", choice.draft)
-    return None if choice.draft_type == "auto" else Guesser(choice.draft_type)

@@ -7,9 +7,11 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from specchat.domain.errors import UserError
+from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
 from specchat.services.memory.pair_memory import devices_here, fit
 from specchat.services.models.found_models import is_same
+from specchat.services.models.model_refs import is_same_model
 from specchat.services.models.pair_values import DraftOption, Fit, ShelfModel
 from specchat.ui.chat.answers import Answers
 from specchat.ui.chat.pair_control import PairControl
@@ -19,6 +21,7 @@ from specchat.ui.threads.tasks import Tasks
 
 @dataclass(frozen=True, slots=True)
 class _Opened:
+    file: Path
     choice: PairChoice
     """With the draft that was opened with it, else as it was used last, else with the best draft that is here."""
     fits: bool
@@ -65,21 +68,21 @@ class FileOpener(QObject):
         target = opened(files, self._services.shelf)
         others = [file for file in files if not is_same(file, target.path)]
         settings = self._services.pair_settings
-        choice = settings.of_target(target.path)
+        choice = settings.of_target(target.ref)
         draft, refused = self._draft_among(others, target) if others else (None, None)
         if draft is not None:
             unpaired = replace(choice, draft=draft, draft_type="auto", draft_max=None)
-            choice = settings.of_pair(target.path, draft, "auto") or unpaired
-        return _Opened(choice, self._fits(choice), draft is not None, refused)
+            choice = settings.of_pair(target.ref, draft, "auto") or unpaired
+        return _Opened(target.path, choice, self._fits(choice), draft is not None, refused)
 
-    def _draft_among(self, files: Sequence[Path], target: ShelfModel) -> tuple[Path | None, UserError | None]:
+    def _draft_among(self, files: Sequence[Path], target: ShelfModel) -> tuple[ModelRef | None, UserError | None]:
         """The best of them; without one, what is wrong with the first."""
         options = self._services.shelf.draft_options(target.path)
         for option in options:
             if option.draft_type != "model" or option.model is None:
                 continue
             if any(is_same(file, option.model.path) for file in files):
-                return (option.model.path, None) if option.selectable else (None, _cannot_guess(option, target))
+                return (option.model.ref, None) if option.selectable else (None, _cannot_guess(option, target))
         return None, None
 
     def _fits(self, choice: PairChoice) -> bool:
@@ -104,7 +107,7 @@ class FileOpener(QObject):
             self._tell_refused(opened)
         else:
             self._end(expected)
-            self._pair.add_file(opened.choice.target)
+            self._pair.add_file(opened.file)
 
     def _refuse(self, error: UserError) -> None:
         expected, self._expected = self._expected, None
@@ -127,9 +130,9 @@ class FileOpener(QObject):
 
     def _is_wanted_already(self, opened: _Opened) -> bool:
         wanted, choice = self._pair.wanted, opened.choice
-        if wanted is None or not is_same(wanted.target, choice.target):
+        if wanted is None or not is_same_model(wanted.target, choice.target):
             return False
-        if opened.is_paired and not (wanted.draft and choice.draft and is_same(wanted.draft, choice.draft)):
+        if opened.is_paired and not (wanted.draft and choice.draft and is_same_model(wanted.draft, choice.draft)):
             return False
         if not self._pair.is_loading and opened.refused is None:
             self.noticed.emit(self.tr("{name} is loaded already").format(name=self._pair.name_of(choice.target.name)))

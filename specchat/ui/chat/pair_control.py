@@ -11,9 +11,11 @@ from PySide6.QtCore import QObject, Qt, Signal
 from specchat.domain.answering import PairInfo
 from specchat.domain.errors import UserError
 from specchat.domain.loading import Loaded, LoadEnded, Loading, LoadStage
+from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
 from specchat.services.memory.pair_memory import devices_here
-from specchat.services.models.demo_pair import demo_choice, demo_files
+from specchat.services.models.demo_pair import demo_choice, is_demo
+from specchat.services.models.model_refs import is_here, ref_of
 from specchat.services.models.model_shelf import ModelShelf
 from specchat.services.models.pair_values import ShelfModel
 from specchat.services.once import Once
@@ -69,7 +71,7 @@ class PairControl(QObject):
         self._answers = PickerAnswers(picker, tasks, shelf, settings, fits, lambda: self._choice)
         self._names: dict[str, str] = {}
         """Of models that are gone too: one may still be loaded."""
-        self._longest: dict[Path, int | None] = {}
+        self._longest: dict[ModelRef, int | None] = {}
         """The context that each model was made for."""
         self._loading: PairChoice | None = None
         self._requested: PairChoice | None = None
@@ -109,7 +111,7 @@ class PairControl(QObject):
     @property
     def is_demo(self) -> bool:
         choice = self._choice or self._loading
-        return choice is not None and choice.target in demo_files()
+        return choice is not None and is_demo(choice.target)
 
     @property
     def guesses_nothing(self) -> bool:
@@ -142,8 +144,8 @@ class PairControl(QObject):
         """What was used last, else the demo; False where there is neither."""
         last = self._settings.last()
         instead = demo_choice()
-        if last is not None and last.target.is_file():
-            has_draft = last.draft is None or last.draft.is_file()
+        if last is not None and is_here(last.target):
+            has_draft = last.draft is None or is_here(last.draft)
             instead = last if has_draft else replace(last, draft=None, draft_type="auto", draft_max=None)
         if instead is not None:
             self.load(instead)
@@ -157,7 +159,7 @@ class PairControl(QObject):
 
     def expect(self, target: Path) -> PairChoice:
         """Shown as loading, until somebody knows whether it can be loaded."""
-        choice = self.with_usual_ways(PairChoice(target))
+        choice = self.with_usual_ways(PairChoice(ref_of(target)))
         self._loading, self._requested, self._choice = choice, None, None
         self._show_loading(0.0)
         return choice
@@ -167,7 +169,7 @@ class PairControl(QObject):
 
     def load(self, choice: PairChoice) -> bool:
         """False: that would end what this one made room for, and must not. Without the files what is loaded stays."""
-        if (self._choice is not None or self._is_away) and (missing := _gone_file(choice)):
+        if (self._choice is not None or self._is_away) and (missing := _gone_model(choice)):
             self.failed.emit(not_there(missing), self.open_picker, self.tr("Choose a pair…"))
             return True
         if self._is_away and not self.may_take_over():
@@ -230,7 +232,7 @@ class PairControl(QObject):
         self._picker.open_below(self._button)
         self._tasks.run(self._shelf.models, self._show_models, self._tell)
         loaded = self.settled
-        self._tasks.run(lambda: _gone_file(loaded), self._picker.show_gone, self._tell)
+        self._tasks.run(lambda: _gone_model(loaded), self._picker.show_gone, self._tell)
 
     def _clicked(self) -> None:
         if self._is_away:
@@ -320,7 +322,7 @@ class PairControl(QObject):
     def _show_loading(self, share: float, stage: LoadStage | None = None) -> None:
         choice = self._requested or self._loading
         if choice is not None:
-            target, draft = (self.name_of(path.name) if path else "" for path in (choice.target, choice.draft))
+            target, draft = (self.name_of(model.name) if model else "" for model in (choice.target, choice.draft))
             self.doing = loading_words(stage, self._shortened(target), self._shortened(draft))
             named = draft if stage in (LoadStage.CHECKING_DRAFT, LoadStage.LOADING_DRAFT) else target
             self._button.show_state(PairState(named, loading=share))
@@ -331,7 +333,7 @@ class PairControl(QObject):
         if self._picker.is_undecided:
             return
         chosen = self._choice or self._loading
-        target = next((model for model in models if chosen is not None and model.path == chosen.target), None)
+        target = next((model for model in models if chosen is not None and model.ref == chosen.target), None)
         if chosen is not None and target is not None:
             self._answers.show_drafts_of(self._with_context(chosen) if target.missing else chosen)
 
@@ -343,7 +345,7 @@ class PairControl(QObject):
 
     def _list(self, models: list[ShelfModel]) -> None:
         self._names |= {path.name: name for path, name in names_apart(models).items()}
-        self._longest = {model.path: model.n_ctx_train for model in models}
+        self._longest = {model.ref: model.n_ctx_train for model in models}
         if self._choice is not None:
             self._show_pair()
         self.named.emit()
@@ -355,7 +357,7 @@ class PairControl(QObject):
         self._list(models)
         if self._picker.isHidden():
             self._picker.open_below(self._button)
-        self._answers.show_added(model.path)
+        self._answers.show_added(model.ref)
 
     def _remove_file(self, path: Path) -> None:
         def remove() -> list[ShelfModel]:
@@ -369,6 +371,6 @@ class PairControl(QObject):
             self.failed.emit(error, None, "")
 
 
-def _gone_file(choice: PairChoice | None) -> Path | None:
-    files = (choice.target, choice.draft) if choice is not None else ()
-    return next((path for path in files if path is not None and not path.is_file()), None)
+def _gone_model(choice: PairChoice | None) -> ModelRef | None:
+    models = (choice.target, choice.draft) if choice is not None else ()
+    return next((model for model in models if model is not None and not is_here(model)), None)

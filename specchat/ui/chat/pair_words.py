@@ -1,16 +1,16 @@
 """What the button says of the pair, and what is being done while one is loaded."""
 
 from collections.abc import Callable
-from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
 from specchat.domain.answering import PairInfo
 from specchat.domain.draft_types import AUTO, DRAFT_TYPES, NONE
 from specchat.domain.errors import ModelFileError
+from specchat.domain.hub import HubReference
 from specchat.domain.loading import LoadStage
+from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import NGRAM, PairChoice
-from specchat.services.models.model_files import came_from
 from specchat.ui.overlay.words import exactness
 from specchat.ui.picker.pair_button import PairState
 from specchat.ui.words.said import in_words
@@ -55,9 +55,9 @@ def loading_words(stage: LoadStage | None, target: str, draft: str) -> str:
     return words.format(target=target, draft=draft)
 
 
-def not_there(path: Path) -> ModelFileError:
+def not_there(model: ModelRef) -> ModelFileError:
     """Of a pair that was to take the place of another."""
-    return _gone(path, translate("Pair", "What is loaded stays."))
+    return _gone(model, translate("Pair", "What is loaded stays."))
 
 
 def gone(last: PairChoice, instead: PairChoice | None) -> ModelFileError:
@@ -68,13 +68,12 @@ def gone(last: PairChoice, instead: PairChoice | None) -> ModelFileError:
     return _gone(last.target, translate("Pair", "The demo is loaded instead.") if instead is not None else "")
 
 
-def _gone(path: Path, loaded: str, **named: str) -> ModelFileError:
+def _gone(model: ModelRef, loaded: str, **named: str) -> ModelFileError:
     """`loaded`: what is."""
-    remote = came_from(path)
     message = translate("Pair", "{name} is not there any more.")
     advice = (
         translate("Pair", "Choose another pair, or find it on Hugging Face and download it again.")
-        if remote
+        if isinstance(model, HubReference)
         else translate("Pair", "Choose another pair, or put the file back and load it again.")
     )
-    return ModelFileError(message, f"{loaded} {advice}".strip(), name=remote or path, **named)
+    return ModelFileError(message, f"{loaded} {advice}".strip(), name=model, **named)

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from specchat.domain.errors import UserError
+from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
+from specchat.services.models.model_refs import file_of
 from specchat.services.models.model_shelf import ModelShelf
 from specchat.services.models.pair_values import DraftOption, PairFit
 from specchat.services.once import Once
@@ -42,36 +43,36 @@ class PickerAnswers:
         picker.draftPicked.connect(self._recall)
         picker.changed.connect(self._look_for_room)
 
-    def show_drafts_as_used(self, target: Path) -> None:
+    def show_drafts_as_used(self, target: ModelRef) -> None:
         self.show_drafts_of(self._settings.of_target(target))
 
     def show_drafts_of(self, choice: PairChoice) -> None:
         def look() -> _Drafts:
-            return _Drafts(choice, self._shelf.draft_options(choice.target))
+            return _Drafts(choice, self._shelf.draft_options(file_of(choice.target)))
 
         self._tasks.run(look, lambda drafts: self._picker.show_choice(drafts.choice, drafts.options), self._no_fit)
 
-    def show_added(self, path: Path) -> None:
+    def show_added(self, added: ModelRef) -> None:
         """As the draft, where it can guess for the target that is chosen; otherwise as the target."""
         target = self._picker.target
         if target is None:
-            self.show_drafts_as_used(path)
+            self.show_drafts_as_used(added)
             return
 
         def look() -> _Drafts | None:
-            options = self._shelf.draft_options(target)
-            guesses = any(each.selectable and each.draft_type == "model" and _is_of(each, path) for each in options)
-            return _Drafts(self._as_draft(target, path), options) if guesses else None
+            options = self._shelf.draft_options(file_of(target))
+            guesses = any(each.selectable and each.draft_type == "model" and _is_of(each, added) for each in options)
+            return _Drafts(self._as_draft(target, added), options) if guesses else None
 
         def show(found: _Drafts | None) -> None:
             if found is None:
-                self.show_drafts_as_used(path)
+                self.show_drafts_as_used(added)
             else:
                 self._picker.show_choice(found.choice, found.options)
 
         self._tasks.run(look, show, self._no_fit)
 
-    def _as_draft(self, target: Path, draft: Path) -> PairChoice:
+    def _as_draft(self, target: ModelRef, draft: ModelRef) -> PairChoice:
         used = self._settings.of_pair(target, draft, "auto")
         return used or replace(self._settings.of_target(target), draft=draft, draft_type="auto")
 
@@ -89,5 +90,5 @@ class PickerAnswers:
         self._picker.show_no_fit(f"{in_words(error.message)} {in_words(error.hint)}")
 
 
-def _is_of(option: DraftOption, path: Path) -> bool:
-    return option.model is not None and option.model.path == path
+def _is_of(option: DraftOption, ref: ModelRef) -> bool:
+    return option.model is not None and option.model.ref == ref

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from specchat.domain.errors import UserError
+from specchat.domain.model_ref import ModelRef
 from specchat.services.models.pair_values import Origin, ShelfModel
 from specchat.ui.manager.filtered_list import FilteredList
 from specchat.ui.manager.here_card import HereCard, Wish
@@ -47,7 +48,7 @@ class HerePane(QWidget):
         self._words = HereWords(self)
         self._models: Sequence[ShelfModel] = ()
         self._folders: Sequence[Path] = ()
-        self._loaded: Collection[Path] = ()
+        self._loaded: Collection[ModelRef] = ()
         self._listed = False
         self._shown = FilteredList(theme, self)
         self._find = TextButton(self.tr("Find models on Hugging Face"), self, primary=True)
@@ -72,12 +73,12 @@ class HerePane(QWidget):
         self._show()
 
     @property
-    def loaded(self) -> Collection[Path]:
+    def loaded(self) -> Collection[ModelRef]:
         return self._loaded
 
-    def show_loaded(self, paths: Collection[Path]) -> None:
+    def show_loaded(self, models: Collection[ModelRef]) -> None:
         """Of the pair that chats now."""
-        self._loaded = paths
+        self._loaded = models
         self._show()
 
     def show_problem(self, error: UserError, *, can_retry: bool = False) -> None:
@@ -157,7 +158,7 @@ class HerePane(QWidget):
         return words
 
     def _card(self, model: ShelfModel) -> HereCard:
-        card = HereCard(model, self._words, self._theme, self, is_loaded=model.path in self._loaded)
+        card = HereCard(model, self._words, self._theme, self, is_loaded=model.ref in self._loaded)
         card.wished.connect(partial(self._wish, model))
         return card
 
@@ -180,7 +181,7 @@ class HerePane(QWidget):
 
     def _ask_to_remove(self, model: ShelfModel) -> None:
         if model.ours:
-            question = whether_to_delete(model, self, is_loaded=model.path in self._loaded)
+            question = whether_to_delete(model, self, is_loaded=model.ref in self._loaded)
         elif model.origin is Origin.ADDED:
             stays = "" if model.missing else self.tr("The file stays where it is.")
             question = whether_to_take_off(model.name, stays, self)

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from specchat.domain.types import PairChoice
 from specchat.services.hub.download_jobs import Job
+from specchat.services.models.model_refs import ref_of
 from specchat.ui.manager.download_control import DownloadControl
 from specchat.ui.manager.download_pane import DownloadPane
 from specchat.ui.manager.here_control import HereControl
@@ -91,8 +92,8 @@ class Manager(QObject):
         self.window.focus_search()
 
     def show_loaded(self, choice: PairChoice | None) -> None:
-        paths = {choice.target, choice.draft} if choice else set()
-        self._here_pane.show_loaded({path for path in paths if path is not None})
+        models = (choice.target, choice.draft) if choice else ()
+        self._here_pane.show_loaded({model for model in models if model is not None})
 
     def chat_with(self, job: Job) -> None:
         """What was downloaded alone may belong to the pair that is put together."""
@@ -108,7 +109,7 @@ class Manager(QObject):
         """With the best draft that is here."""
         from specchat.services.models.model_files import resolve
 
-        return self._pair_settings.of_target(resolve(target))
+        return self._pair_settings.of_target(ref_of(resolve(target)))
 
     def set_theme(self, theme: Theme) -> None:
         for part in (

@@ -11,12 +11,14 @@ from PySide6.QtCore import QObject, Signal
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
+from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
 from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.drafts.values import Expected
 from specchat.services.hub.download_jobs import ShownJob
 from specchat.services.models.chosen_model import ChosenModel, at_first_sight, looked_up, settled
-from specchat.services.models.demo_pair import demo_files
+from specchat.services.models.demo_pair import is_demo
+from specchat.services.models.model_refs import ref_of
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.ui.manager.pair_plan_downloads import PlanDownloads
 from specchat.ui.manager.pair_plan_files import PlanFiles
@@ -106,7 +108,7 @@ class PairPlan(QObject):
     def show_loaded(self) -> None:
         """Until something is chosen. The demo's pair is nobody's choice."""
         pair = self._loaded()
-        if self._is_untouched and pair is not None and pair.target not in demo_files():
+        if self._is_untouched and pair is not None and not is_demo(pair.target):
             if pair.draft_type == "none":
                 self._use(str(pair.target), None, Instead.NOTHING)
             else:
@@ -199,7 +201,8 @@ class PairPlan(QObject):
             files = self._files.of(references, cancel)
             if pair is not None:
                 target, draft = files[0], files[1] if len(files) > 1 else None
-                tell(partial(self._opened, pair, (target, draft), self._past.settings(target, draft)))
+                models = ref_of(target), ref_of(draft) if draft is not None else None
+                tell(partial(self._opened, pair, models, self._past.settings(*models)))
                 tell(partial(self._expect, self._past.expected(pair, target, draft, verdict)))
 
         self._opening.begin(open_files, self._fail)
@@ -217,9 +220,9 @@ class PairPlan(QObject):
         self._compatibility = found
         self._show()
 
-    def _opened(self, pair: Pair, files: tuple[Path, Path | None], last: LoadSettings) -> None:
+    def _opened(self, pair: Pair, models: tuple[ModelRef, ModelRef | None], last: LoadSettings) -> None:
         target = self._model(self._target)
-        self._fit.begin(pair, files, last, target.n_ctx_train if target else None)
+        self._fit.begin(pair, models, last, target.n_ctx_train if target else None)
 
     def _expect(self, expected: Expected | None) -> None:
         self._expected = expected
@@ -316,7 +319,7 @@ class PairPlan(QObject):
         def resolved(_: CancelToken, tell: Tell) -> None:
             from specchat.services.models.model_files import resolve
 
-            target, *draft = [resolve(reference) for reference in references]
+            target, *draft = [ref_of(resolve(reference)) for reference in references]
             choice = self._fit.choice(target, draft[0] if draft else None)
             choice = replace(choice, draft_type="none") if self._instead is Instead.NOTHING else choice
             tell(lambda: self.chatRequested.emit(choice))

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -10,8 +9,10 @@ from PySide6.QtCore import QObject, Signal
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import UserError
 from specchat.domain.memory import CPU
+from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import PairChoice
 from specchat.services.memory.suggestion import suggest
+from specchat.services.models.model_refs import is_here
 from specchat.services.models.pair_values import Fit, PairFit
 from specchat.ui.manager.pair_plan_settings import LoadSettings, changes, settings_of
 from specchat.ui.manager.tray_memory import MemoryView
@@ -39,7 +40,7 @@ class PlanFit(QObject):
         self._newest = Newest(tasks, parent=self)
         self._settings = LoadSettings()
         self._pair: tuple[str, str | None] | None = None
-        self._files: tuple[Path, Path | None] | None = None
+        self._models: tuple[ModelRef, ModelRef | None] | None = None
         self._longest: int | None = None
         self._has_gpu = False
         self._better: LoadSettings | None = None
@@ -52,7 +53,7 @@ class PlanFit(QObject):
     def begin(
         self,
         pair: tuple[str, str | None],
-        files: tuple[Path, Path | None],
+        models: tuple[ModelRef, ModelRef | None],
         last: LoadSettings,
         longest: int | None,
     ) -> None:
@@ -62,7 +63,7 @@ class PlanFit(QObject):
             self._settings = last
         elif self._pair != pair:
             self._settings = replace(last, n_ctx=self._settings.n_ctx, cache_type=self._settings.cache_type)
-        self._pair, self._files, self._longest = pair, files, longest
+        self._pair, self._models, self._longest = pair, models, longest
         self._view.show_settings(self._shown(), longest)
         self._look()
 
@@ -72,13 +73,13 @@ class PlanFit(QObject):
     def forget(self) -> None:
         """There is another pair, or none."""
         self.stop()
-        self._files = self.verdict = None
+        self._models = self.verdict = None
         self._suggest(None, None)
         self._view.show_note(self.tr("Working out the memory…"))
 
     @property
     def is_begun(self) -> bool:
-        return self._files is not None
+        return self._models is not None
 
     def take_suggestion(self) -> None:
         if self._better is not None and self.suggestion:
@@ -88,7 +89,7 @@ class PlanFit(QObject):
             self.what_changed = words
             self._look()
 
-    def choice(self, target: Path, draft: Path | None) -> PairChoice:
+    def choice(self, target: ModelRef, draft: ModelRef | None) -> PairChoice:
         """The same models from other files."""
         return self._shown().choice(target, draft)
 
@@ -101,10 +102,10 @@ class PlanFit(QObject):
         self._look()
 
     def _look(self) -> None:
-        if self._files is None:
+        if self._models is None:
             return
         settings, loaded = self._shown(), self._loaded()
-        choice = settings.choice(*self._files)
+        choice = settings.choice(*self._models)
 
         def look(cancel: CancelToken, tell: Tell) -> None:
             fits = self._fits()
@@ -143,7 +144,7 @@ class PlanFit(QObject):
 
 def _is_there(pair: PairChoice) -> bool:
     """Files may be deleted while they are in use: then nobody can tell what they take."""
-    return all(file.is_file() for file in (pair.target, pair.draft) if file is not None)
+    return all(is_here(model) for model in (pair.target, pair.draft) if model is not None)
 
 
 def _better(choice: PairChoice, found: PairFit, fitted: Callable[[PairChoice], PairFit]) -> PairChoice | None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import NGRAM
 from specchat.services.bench.measured import MeasuredHere, never_measured
 from specchat.services.drafts.values import Expected
@@ -28,7 +29,7 @@ class PlanPast:
     ) -> None:
         self._settings, self._known, self._measured_here = settings, known, measured_here
 
-    def settings(self, target: Path, draft: Path | None) -> LoadSettings:
+    def settings(self, target: ModelRef, draft: ModelRef | None) -> LoadSettings:
         """With this draft, or else with any."""
         if self._settings is None:
             return LoadSettings()

@@ -1,10 +1,10 @@
 """How the pair that is put together is to be loaded."""
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication
 
+from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import NGRAM, CacheType, PairChoice
 from specchat.services.models.pair_values import PairFit
 from specchat.ui.picker.options import DEFAULT_CONTEXT
@@ -27,7 +27,7 @@ class LoadSettings:
     def within(self, longest: int | None) -> "LoadSettings":
         return replace(self, n_ctx=min(self.n_ctx, longest or self.n_ctx))
 
-    def choice(self, target: Path, draft: Path | None) -> PairChoice:
+    def choice(self, target: ModelRef, draft: ModelRef | None) -> PairChoice:
         """Without a draft, guesses come from earlier text."""
         used = self.used or PairChoice(target)
         base = replace(used, target=target, draft=draft, draft_type="auto" if draft else NGRAM)

@@ -8,8 +8,8 @@ from PySide6.QtCore import QMargins, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QFrame, QVBoxLayout, QWidget
 
+from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import Device, PairChoice
-from specchat.services.models.model_files import came_from
 from specchat.services.models.pair_values import DraftOption, Fit, PairFit, ShelfModel
 from specchat.ui.picker.add_dialog import AddModelDialog
 from specchat.ui.picker.buttons import PickerButtons
@@ -35,7 +35,7 @@ class PairPicker(RoundedPopup):
     chosen = Signal(object)
     """A PairChoice to load."""
     targetPicked = Signal(object)
-    """A path: now its drafts and the settings used last are wanted, see `show_choice`."""
+    """A ModelRef: now its drafts and the settings used last are wanted, see `show_choice`."""
     draftPicked = Signal(object)
     """A PairChoice: now the settings used last with that pair are wanted, see `show_settings`."""
     changed = Signal(object)
@@ -56,11 +56,11 @@ class PairPicker(RoundedPopup):
         self._devices: Sequence[Device] = ()
         self._best: ShelfModel | None = None
         """The draft that "auto" would take."""
-        self._gone_path: Path | None = None
+        self._gone_model: ModelRef | None = None
         self._button: QWidget | None = None
         """Below which it is open."""
         self._waiting = self._does_not_fit = self._is_undecided = self._is_answering = False
-        self._given_up: set[Path] = set()
+        self._given_up: set[ModelRef] = set()
         """Targets whose drafts were asked for, until another one was picked."""
         self._words = RowWords(self)
         self._card = QFrame(self)
@@ -91,7 +91,7 @@ class PairPicker(RoundedPopup):
         return self._is_undecided and self._choice is not None
 
     @property
-    def target(self) -> Path | None:
+    def target(self) -> ModelRef | None:
         return self._choice.target if self._choice is not None else None
 
     def forget(self) -> None:
@@ -110,7 +110,7 @@ class PairPicker(RoundedPopup):
     def show_models(self, models: Sequence[ShelfModel]) -> None:
         self._models = models
         chosen = self._choice.target if self._choice else None
-        if chosen is not None and all(model.path != chosen for model in models):
+        if chosen is not None and all(model.ref != chosen for model in models):
             self._choice = chosen = None
             self._waiting = False
         self._targets.show_rows(target_rows(models, self._words), chosen)
@@ -124,12 +124,12 @@ class PairPicker(RoundedPopup):
         self._is_answering = is_answering
         self._show_whether_it_loads()
 
-    def show_gone(self, path: Path | None) -> None:
-        """A file of what is loaded that is not there any more."""
-        self._gone_path = path
+    def show_gone(self, model: ModelRef | None) -> None:
+        """One of what is loaded whose file is not there any more."""
+        self._gone_model = model
         words = self.tr("{name} is not there any more. This chat goes on until another pair is loaded.")
-        self._gone.setText("" if path is None else words.format(name=came_from(path) or path))
-        self._gone.setVisible(path is not None)
+        self._gone.setText("" if model is None else words.format(name=model))
+        self._gone.setVisible(model is not None)
         self._show_whether_it_loads()
         if self.isVisible():
             self._take_room()
@@ -206,20 +206,20 @@ class PairPicker(RoundedPopup):
         elif event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or not self._buttons.load():
             super().keyPressEvent(event)
 
-    def _pick_target(self, path: Path) -> None:
+    def _pick_target(self, target: ModelRef) -> None:
         if self._waiting and self._choice is not None:
             self._given_up.add(self._choice.target)
-        self._given_up.discard(path)
+        self._given_up.discard(target)
         self._is_undecided = True
-        self._choice, self._waiting = PairChoice(path), True
+        self._choice, self._waiting = PairChoice(target), True
         self._fit.show_note(self.tr("Looking for drafts…"))
         self._show_state()
-        self.targetPicked.emit(path)
+        self.targetPicked.emit(target)
 
     def _pick_draft(self, key: DraftKey) -> None:
         if self._unpaired is not None:
             self._is_undecided = True
-            self._choice = replace(self._unpaired, draft=key.path, draft_type=key.draft_type)
+            self._choice = replace(self._unpaired, draft=key.draft, draft_type=key.draft_type)
             self.draftPicked.emit(self._choice)
 
     def _options_changed(self) -> None:
@@ -260,15 +260,19 @@ class PairPicker(RoundedPopup):
 
     def _trouble(self) -> str:
         """Why what is chosen cannot be loaded: it may be loaded now, from files that are gone."""
-        files = (self._choice.target, self._choice.draft) if self._choice is not None else ()
-        for model in filter(None, map(self._model, files)):
+        chosen = (self._choice.target, self._choice.draft) if self._choice is not None else ()
+        for model in filter(None, map(self._model, chosen)):
             if model.problems:
                 return in_words(model.problems[0])
-        gone = self._gone_path if self._gone_path in files else None
-        return self.tr("{name} is not there any more.").format(name=came_from(gone) or gone) if gone is not None else ""
+        gone = self._gone_model if self._gone_model in chosen else None
+        return self.tr("{name} is not there any more.").format(name=gone) if gone is not None else ""
 
     def _add_file(self, path: str) -> None:
         self.fileAdded.emit(Path(path))
+
+    def _remove_file(self, target: ModelRef) -> None:
+        if (model := self._model(target)) is not None:
+            self.fileRemoved.emit(model.path)
 
     def _show_options(self) -> None:
         if self._choice is not None:
@@ -277,8 +281,8 @@ class PairPicker(RoundedPopup):
                 draft = self._best
             self._options.show_choice(self._choice, target, draft, self._devices)
 
-    def _model(self, path: Path | None) -> ShelfModel | None:
-        return next((model for model in self._models if model.path == path), None)
+    def _model(self, ref: ModelRef | None) -> ShelfModel | None:
+        return next((model for model in self._models if model.ref == ref), None)
 
     def _show_state(self) -> None:
         has_models, has_target = bool(self._models), self._choice is not None
@@ -294,7 +298,7 @@ class PairPicker(RoundedPopup):
 
     def _connect(self) -> None:
         self._targets.picked.connect(self._pick_target)
-        self._targets.removed.connect(self.fileRemoved)
+        self._targets.removed.connect(self._remove_file)
         self._drafts.picked.connect(self._pick_draft)
         self._options.changed.connect(self._options_changed)
         self._buttons.addWanted.connect(self.ask_for_a_file)

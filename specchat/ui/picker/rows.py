@@ -9,6 +9,7 @@ from PySide6.QtCore import QLocale, QObject
 
 from specchat.domain.draft_types import DRAFT_TYPES
 from specchat.domain.heads import HeadKind
+from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import NGRAM
 from specchat.services.models.pair_values import DraftOption, Origin, ShelfModel
 from specchat.ui.words.amounts import number
@@ -31,16 +32,16 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class DraftKey:
-    """What a line of the drafts stands for: "auto" without a file is the best that is here."""
+    """What a line of the drafts stands for: "auto" without a model is the best that is here."""
 
     draft_type: str
-    path: Path | None = None
+    draft: ModelRef | None = None
 
 
 class RowWords(QObject):
     def target(self, model: ShelfModel, place: str = "") -> Row:
         return Row(
-            key=model.path,
+            key=model.ref,
             title=model.name,
             line=in_words(model.target_problems[0]) if model.target_problems else self.facts(model),
             selectable=not model.target_problems,
@@ -94,7 +95,7 @@ class RowWords(QObject):
 
     def _draft_model(self, option: DraftOption, model: ShelfModel, place: str) -> Row:
         return Row(
-            key=DraftKey("auto", model.path),
+            key=DraftKey("auto", model.ref),
             title=model.name,
             line=with_speed(self.draft_facts(model), option) if option.selectable else in_words(option.reason),
             selectable=option.selectable,

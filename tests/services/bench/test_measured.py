@@ -4,9 +4,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.choices import choice_of
 from support.measured import device, report, row
 
 from specchat.domain.benchmarking import Way
+from specchat.domain.hub import HubReference
 from specchat.domain.types import Device, PairChoice
 from specchat.services.bench.advice import best_row
 from specchat.services.bench.measured import MeasuredPairs, Taught, plain_speed
@@ -169,8 +171,10 @@ def test_what_the_target_does_alone(place: Place) -> None:
 
 def test_what_chats_taught_counts_until_a_benchmark_was_run(place: Place) -> None:
     """Without asking for devices, which would load llama.cpp."""
-    choice = PairChoice(place.target, place.draft)
-    place.pairs.learned(PairChoice(place.target), Taught(1.5, 0.8, 15.0))
+    choice = choice_of(place.target, place.draft)
+    gone = HubReference("someone/small-GGUF", "deleted.gguf")
+    for other in (choice_of(place.target), PairChoice(gone, gone)):
+        place.pairs.learned(other, Taught(1.5, 0.8, 15.0))
     assert not place.facts.exists()
     for speedup in (1.5, 1.52, 1.0):
         place.pairs.learned(choice, Taught(speedup, 0.8, 10 * speedup))
@@ -185,7 +189,7 @@ def test_what_chats_taught_counts_until_a_benchmark_was_run(place: Place) -> Non
 
 
 def test_small_changes_are_no_news(place: Place) -> None:
-    choice = PairChoice(place.target, place.draft)
+    choice = choice_of(place.target, place.draft)
     place.pairs.learned(choice, Taught(1.5, 0.8, 15.0))
     place.pairs.learned(choice, Taught(1.52, 0.8, 15.2))
     assert place.speedups([place.auto]) == [1.5]

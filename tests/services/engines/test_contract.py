@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from support import chat_templates
+from support.choices import choice_of, files_of
 from support.ggufs import ModelRecipe, make_pair
+from support.model_homes import REPO, put_into_hub_cache
 from support.pairs import DRAFT, EXACT
 from support.vocabularies import BpeVocab
 
@@ -16,7 +18,8 @@ from specchat.domain.answering import CountTask, PairInfo
 from specchat.domain.benchmarking import BenchPlan, BenchProgress, BenchPrompt, Way
 from specchat.domain.cancel import CancelToken
 from specchat.domain.engine import ChatTask, Engine, EngineEvent, EngineTask, PromptMade
-from specchat.domain.errors import Cancelled, ContextFullError, ModelLoadError, SettingError, UserError
+from specchat.domain.errors import Cancelled, ContextFullError, ModelFileError, ModelLoadError, SettingError, UserError
+from specchat.domain.hub import HubReference
 from specchat.domain.loading import LoadStage
 from specchat.domain.serving import CompletionTask
 from specchat.domain.types import (
@@ -65,11 +68,20 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Parts:
 @pytest.fixture(scope="module")
 def choice(tmp_path_factory: pytest.TempPathFactory) -> PairChoice:
     target, draft = make_pair(tmp_path_factory.mktemp("pair"), recipe=RECIPE)
-    return PairChoice(target, draft, EXACT, DRAFT, "model", 5)
+    return choice_of(target, draft, EXACT, DRAFT, "model", 5)
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The Hub's cache, from before a process is started."""
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("hub")
+        patch.setenv("HF_HUB_CACHE", str(folder))
+        yield folder
 
 
 @pytest.fixture(scope="module", params=["in process", "process"])
-def engine(parts: Parts, choice: PairChoice, request: pytest.FixtureRequest) -> Iterator[Engine]:
+def engine(parts: Parts, choice: PairChoice, hub: Path, request: pytest.FixtureRequest) -> Iterator[Engine]:
     make: Callable[[], Engine] = parts.engine if request.param == "in process" else parts.engine_process
     with closing(make()) as engine:
         yield engine
@@ -177,11 +189,21 @@ def test_a_load_is_cancelled(engine: Engine, choice: PairChoice) -> None:
     assert not engine.is_loaded
 
 
+def test_models_of_the_hub_are_found_by_who_loads_them(engine: Engine, choice: PairChoice, hub: Path) -> None:
+    for name, file in zip(("target.gguf", "draft.gguf"), files_of(choice), strict=True):
+        put_into_hub_cache(hub, name, file.read_bytes())
+    target, draft, gone = (HubReference(REPO, name) for name in ("target.gguf", "draft.gguf", "gone.gguf"))
+    loaded = engine.load(replace(choice, target=target, draft=draft), CancelToken(), silently)
+    assert (loaded.target, loaded.draft) == ("target.gguf", "draft.gguf")
+    with pytest.raises(ModelFileError, match="gone.gguf is not on this computer"):
+        engine.load(replace(choice, draft=gone), CancelToken(), silently)
+
+
 def test_what_goes_wrong_is_told_in_the_same_words(engine: Engine, choice: PairChoice, tmp_path: Path) -> None:
     bad = tmp_path / "bad.gguf"
     bad.write_bytes(b"no model")
     with pytest.raises(UserError, match="bad.gguf") as failed:
-        engine.load(PairChoice(bad), CancelToken(), silently)
+        engine.load(choice_of(bad), CancelToken(), silently)
     assert isinstance(failed.value, UserError)
     assert not engine.is_loaded
     with pytest.raises(SettingError, match="No model is loaded"):
@@ -203,8 +225,9 @@ def test_the_context_is_counted(engine: Engine, pair: PairInfo) -> None:
 
 
 def test_a_benchmark_is_run_and_the_pair_is_gone(engine: Engine, pair: PairInfo, choice: PairChoice) -> None:
+    target, draft = files_of(choice)
     plan = BenchPlan(
-        (Way(choice.target), Way(choice.target, choice.draft, "model", 2)),
+        (Way(target), Way(target, draft, "model", 2)),
         (BenchPrompt("code", "def f"),),
         repeat=1,
         max_tokens=8,

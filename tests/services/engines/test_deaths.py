@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from support.choices import choice_of
 from support.ggufs import make_pair
 
 from specchat.domain.answering import CountTask
@@ -48,7 +49,7 @@ WAYS = {
 @pytest.fixture(scope="module")
 def choice(tmp_path_factory: pytest.TempPathFactory) -> PairChoice:
     target, draft = make_pair(tmp_path_factory.mktemp("pair"))
-    return PairChoice(target, draft, SETTINGS, SETTINGS, "model", 3)
+    return choice_of(target, draft, SETTINGS, SETTINGS, "model", 3)
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 
 import pytest
+from support.choices import choice_of
 
 from specchat.domain.answering import ContextCount, CountTask, PairInfo
 from specchat.domain.benchmarking import BenchPlan, BenchReport, OnProgress
@@ -14,7 +15,7 @@ from specchat.domain.loading import Loaded, LoadEnded, Loading, LoadingEvent, Lo
 from specchat.domain.types import Finished, FinishReason, GenerationStats, PairChoice
 from specchat.services.engines.session import PairSession
 
-CHOICE = PairChoice(Path("a.gguf"))
+CHOICE = choice_of(Path("a.gguf"))
 TASK = ChatTask(())
 STOPPED = EngineStoppedError("llama.cpp stopped: a fault.", "Continue.")
 BEGUN = PromptMade(1, 0)

@@ -18,7 +18,9 @@ from specchat.domain.errors import (
     UserError,
 )
 from specchat.domain.guessing import Off
+from specchat.domain.hub import HubReference
 from specchat.domain.loading import LoadStage
+from specchat.domain.model_ref import ModelFile
 from specchat.domain.said import Said
 from specchat.domain.serving import CompletionTask
 from specchat.domain.types import (
@@ -38,7 +40,12 @@ from specchat.domain.types import (
 )
 from specchat.services.engines import wire
 
-CHOICE = PairChoice(Path("a.gguf"), None, ModelSettings(cache_type=CacheType.Q8_0), drafter_options={"n": 3})
+CHOICE = PairChoice(
+    ModelFile(Path("a.gguf")),
+    HubReference("a/b", "c.gguf"),
+    ModelSettings(cache_type=CacheType.Q8_0),
+    drafter_options={"n": 3},
+)
 MESSAGE = Message(Role.ASSISTANT, "a\udcff\n", (ToolCall("1", "f", "{}"),))
 LOGPROBS = TokenLogprobs(TokenChance(7, b"\xff", -0.5), (TokenChance(8, b"x", -1.5),))
 STEP = StepStats(2, 1, 2, 0.1, 0.2, 0.3, ("draft",), 0.4, Off.COSTS_MORE)

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from support import chat_templates
+from support.choices import choice_of
 from support.ggufs import ModelRecipe, make_model, make_pair
 from support.pairs import DRAFT, EXACT, GREEDY, load_pair
 from support.vocabularies import BpeVocab
@@ -52,7 +53,7 @@ CALLING = CompletionTask(ASKED, SAMPLED, 200, tools=(WEATHER, SEARCH), tool_choi
 @pytest.fixture(scope="module")
 def choice(tmp_path_factory: pytest.TempPathFactory) -> PairChoice:
     target, draft = make_pair(tmp_path_factory.mktemp("pair"), recipe=RECIPE)
-    return PairChoice(target, draft, EXACT, DRAFT, "model", 5)
+    return choice_of(target, draft, EXACT, DRAFT, "model", 5)
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +73,7 @@ def plain(choice: PairChoice, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def toolless(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LoadedPair]:
     folder = tmp_path_factory.mktemp("toolless")
     path = make_model(folder / "model.gguf", ModelRecipe(chat_template=THINKING))
-    choice = PairChoice(path, target_settings=EXACT, draft_type="none")
+    choice = choice_of(path, target_settings=EXACT, draft_type="none")
     with closing(load_pair(folder, choice, raw=False)) as pair:
         yield pair
 

@@ -2,10 +2,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.choices import choice_of
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.guessing import ON, Off, as_text
-from specchat.domain.types import Finished, GenerationRequest, PairChoice, SamplingParams, StepStats, TokenEvent
+from specchat.domain.types import Finished, GenerationRequest, SamplingParams, StepStats, TokenEvent
 from specchat.engine.stats import Recorder
 from specchat.services.generation.live_figures import KEPT_STEPS, Figures, LiveFigures, Step, speedup, streaming_s
 from specchat.services.generation.loading import PairLoader
@@ -65,7 +66,7 @@ def test_live_figures_of_a_real_answer_end_where_its_statistics_are(
 ) -> None:
     loader = PairLoader(Remembered(tmp_path / "loads.json"), Remembered(tmp_path / "tests.json"))
     target, draft = tiny_pair
-    pair = loader.load(PairChoice(target, draft, draft_max=3), CancelToken(), raw=True, selftest=False)
+    pair = loader.load(choice_of(target, draft, draft_max=3), CancelToken(), raw=True, selftest=False)
     live, end = LiveFigures(), None
     try:
         request = GenerationRequest(

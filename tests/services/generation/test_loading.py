@@ -7,10 +7,12 @@ from pathlib import Path
 
 import psutil
 import pytest
+from support.choices import choice_of
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelFileError, ModelLoadError
 from specchat.domain.loading import LoadStage
+from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import GenerationRequest, ModelSettings, PairChoice, SamplingParams
 from specchat.services.bench.measured import Taught
 from specchat.services.generation.load_bar import LoadBar, expected_effort
@@ -54,7 +56,7 @@ def stages(told: Told) -> list[LoadStage]:
 
 def test_each_stage_is_told(tiny_pair: tuple[Path, Path], tmp_path: Path) -> None:
     settings = ModelSettings(n_ctx=256, threads=1, exact=True)
-    choice = PairChoice(*tiny_pair, settings, settings)
+    choice = choice_of(*tiny_pair, settings, settings)
     loads, tests, learned = (Remembered(tmp_path / f"{name}.json") for name in ("loads", "tests", "learned"))
     loader = PairLoader(loads, tests, learned=learned)
     first = loaded(loader, choice)
@@ -69,7 +71,7 @@ def test_each_stage_is_told(tiny_pair: tuple[Path, Path], tmp_path: Path) -> Non
 def test_without_a_draft_there_is_nothing_said_of_one(tiny_llama: Path, tmp_path: Path) -> None:
     loader = PairLoader(Remembered(tmp_path / "loads.json"), Remembered(tmp_path / "tests.json"))
     settings = ModelSettings(n_ctx=256, threads=1)
-    told = loaded(loader, PairChoice(tiny_llama, target_settings=settings, draft_type="none"))
+    told = loaded(loader, choice_of(tiny_llama, target_settings=settings, draft_type="none"))
     assert not {LoadStage.CHECKING_DRAFT, LoadStage.LOADING_DRAFT} & set(stages(told))
     assert max(share for stage, share in told if stage is LoadStage.LOADING_TARGET) > 0.9
 
@@ -77,7 +79,7 @@ def test_without_a_draft_there_is_nothing_said_of_one(tiny_llama: Path, tmp_path
 def test_a_context_that_no_memory_could_hold_is_refused_at_once(tiny_pair: tuple[Path, Path], tmp_path: Path) -> None:
     total = psutil.virtual_memory().total
     for n_ctx in (total // 8, total):
-        choice = PairChoice(*tiny_pair, ModelSettings(n_ctx=n_ctx))
+        choice = choice_of(*tiny_pair, ModelSettings(n_ctx=n_ctx))
         facts = Remembered(tmp_path / "facts.json")
         with pytest.raises(ModelLoadError) as refusal:
             PairLoader(facts, facts, preflight_child=pytest.fail).load(choice, CancelToken())
@@ -91,7 +93,7 @@ def test_why_it_cannot_be_loaded_is_told_by_its_header_where_that_knows(tiny_lla
     path.write_bytes(tiny_llama.read_bytes().replace(b"token_embd", b"token_elsd"))
     facts = Remembered(tmp_path / "facts.json")
     with pytest.raises(ModelFileError, match="cannot be loaded: The tensor token_embd.weight is missing"):
-        PairLoader(facts, facts).load(PairChoice(path, target_settings=ModelSettings(n_ctx=256)), CancelToken())
+        PairLoader(facts, facts).load(choice_of(path, target_settings=ModelSettings(n_ctx=256)), CancelToken())
 
 
 def test_what_answers_teach_of_the_draft_is_told(tiny_pair: tuple[Path, Path], tmp_path: Path) -> None:
@@ -99,22 +101,22 @@ def test_what_answers_teach_of_the_draft_is_told(tiny_pair: tuple[Path, Path], t
     told: list[tuple[PairChoice, Taught]] = []
     loads, tests, learned = (Remembered(tmp_path / f"{name}.json") for name in ("loads", "tests", "learned"))
     loader = PairLoader(loads, tests, learned=learned, taught=lambda *what: told.append(what))
-    with closing(loader.load(PairChoice(*tiny_pair, settings, settings), CancelToken())) as pair:
+    with closing(loader.load(choice_of(*tiny_pair, settings, settings), CancelToken())) as pair:
         request = GenerationRequest(pair.tokenize("a b c"), SamplingParams(temperature=0), max_tokens=120)
         assert not told
         for _ in pair.generate(request, CancelToken()):
             pass
-    with closing(loader.load(PairChoice(*tiny_pair, settings, settings, draft_max=2), CancelToken())) as pair:
+    with closing(loader.load(choice_of(*tiny_pair, settings, settings, draft_max=2), CancelToken())) as pair:
         before = len(told)
         for _ in pair.generate(request, CancelToken()):
             pass
     assert len(told) == before  # a fixed number of guesses decides nothing
-    assert all(choice.draft == tiny_pair[1] and taught.speedup >= 1 for choice, taught in told)
+    assert all(choice.draft == ModelFile(tiny_pair[1]) and taught.speedup >= 1 for choice, taught in told)
 
 
 def test_what_was_not_measured_well_is_measured_by_the_next_load(tiny_pair: tuple[Path, Path], tmp_path: Path) -> None:
     settings = ModelSettings(n_ctx=256, threads=1)
-    choice = PairChoice(*tiny_pair, settings, settings)
+    choice = choice_of(*tiny_pair, settings, settings)
     file = tmp_path / "learned.json"
     facts = Remembered(tmp_path / "facts.json")
     with closing(PairLoader(facts, facts, learned=Remembered(file)).load(choice, CancelToken())) as pair:

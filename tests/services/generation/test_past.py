@@ -6,6 +6,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
+from support.choices import choice_of
 from support.pairs import EXACT, GREEDY, collect, load_pair
 
 from specchat.domain.answering import CountTask
@@ -24,7 +25,7 @@ KEPT = [f"Answer {n}: " + "the tide comes in twice a day. " * 20 for n in range(
 
 @pytest.fixture
 def choice(tiny_llama: Path) -> PairChoice:
-    return PairChoice(tiny_llama, target_settings=EXACT, draft_type="ngram", draft_max=5)
+    return choice_of(tiny_llama, target_settings=EXACT, draft_type="ngram", draft_max=5)
 
 
 @pytest.fixture
@@ -133,7 +134,7 @@ def test_the_engine_recalls_some_whenever_nobody_waits(choice: PairChoice, tmp_p
 def test_without_guesses_nothing_is_recalled(tiny_llama: Path, tmp_path: Path) -> None:
     read: list[int] = []
     with closing(engine(tmp_path, read)) as running:
-        plain = PairChoice(tiny_llama, target_settings=EXACT, draft_type="none")
+        plain = choice_of(tiny_llama, target_settings=EXACT, draft_type="none")
         running.load(plain, CancelToken(), lambda *_: None)
         assert read == []
         assert n_recalled(running) == 0

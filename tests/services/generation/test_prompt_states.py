@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.choices import choice_of
 from support.ggufs import ModelRecipe, make_model, make_pair
 from support.pairs import DRAFT, EXACT, GREEDY, Answer, collect, load_pair, loaded
 
@@ -25,7 +26,7 @@ N_CTX = 1024
 @pytest.fixture(scope="module")
 def choice(tmp_path_factory: pytest.TempPathFactory) -> PairChoice:
     target, draft = make_pair(tmp_path_factory.mktemp("pair"))
-    return PairChoice(target, draft, replace(EXACT, n_ctx=N_CTX), replace(DRAFT, n_ctx=N_CTX), "model", 5)
+    return choice_of(target, draft, replace(EXACT, n_ctx=N_CTX), replace(DRAFT, n_ctx=N_CTX), "model", 5)
 
 
 @pytest.fixture(scope="module")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from benchmarks.fit_accuracy import CASES, Case, measured
+from support.choices import choice_of, files_of
 from support.ggufs import ModelRecipe, make_model
 from support.real_loads import load
 from support.sparse import Shape, make_sparse, make_sparse_parts
@@ -27,6 +28,7 @@ from specchat.services.memory import pair_memory
 from specchat.services.memory.estimates import Estimates
 from specchat.services.memory.fit import Fits
 from specchat.services.models.load_faults import told_by_its_header
+from specchat.services.models.model_refs import file_of
 from specchat.services.models.pair_values import Fit, Method
 from specchat.store.remembered import Remembered
 
@@ -85,7 +87,7 @@ def fits(folder: Path) -> Iterator[Fits]:
 @pytest.fixture(scope="module")
 def pair(folder: Path) -> PairChoice:
     draft = make_model(folder / "draft.gguf", replace(WIDE, n_layer=1))
-    return PairChoice(_file(folder, "dense"), draft, BASE, ModelSettings(threads=1))
+    return choice_of(_file(folder, "dense"), draft, BASE, ModelSettings(threads=1))
 
 
 def _file(folder: Path, name: str) -> Path:
@@ -105,11 +107,11 @@ def test_each_part_is_what_a_real_load_allocates(
     fits: Fits, folder: Path, name: str, settings: str, draft_type: str
 ) -> None:
     """With and without room for drafts: 1 or 17 outputs, and snapshots of a recurrent state."""
-    choice = PairChoice(_file(folder, name), target_settings=SETTINGS[settings], draft_type=draft_type)
+    choice = choice_of(_file(folder, name), target_settings=SETTINGS[settings], draft_type=draft_type)
     found = fits.fit(choice)
     assert found.method is Method.ENGINE
     (ram,) = found.devices
-    real = load(choice.target, target_settings(choice))[CPU]
+    real = load(file_of(choice.target), target_settings(choice))[CPU]
     outputs = target_settings(choice).max_draft + 1
     for part, size in asdict(real).items():
         printed = AS_PRINTED * (outputs if part == "output" else 2)
@@ -118,8 +120,8 @@ def test_each_part_is_what_a_real_load_allocates(
 
 def test_target_and_draft_share_a_device(fits: Fits, pair: PairChoice) -> None:
     (ram,) = fits.fit(pair).devices
-    assert pair.draft is not None
-    real = [load(pair.target, replace(BASE, max_draft=16)), load(pair.draft, replace(BASE, max_draft=15, guesses=True))]
+    target, draft = files_of(pair)
+    real = [load(target, replace(BASE, max_draft=16)), load(draft, replace(BASE, max_draft=15, guesses=True))]
     for estimated, allocated in zip((ram.target, ram.draft), real, strict=True):
         assert estimated.total == pytest.approx(allocated[CPU].total, rel=0.01)
     assert ram.needed == ram.target.total + ram.draft.total
@@ -141,8 +143,9 @@ def test_a_large_model_is_estimated_without_being_there(tmp_path: Path, fits: Fi
     choice = case.choice(tmp_path)
     found = fits.fit(choice)
     (ram,) = found.devices
-    assert choice.target.stat().st_blocks * 512 < 32 * MIB
-    assert ram.target.weights == pytest.approx(choice.target.stat().st_size, rel=0.002)
+    file = file_of(choice.target).stat()
+    assert file.st_blocks * 512 < 32 * MIB
+    assert ram.target.weights == pytest.approx(file.st_size, rel=0.002)
     assert ram.target.kv == GIB
     assert ram.target.compute == pytest.approx(124 * MIB, rel=0.01)
     assert ram.draft.kv == GIB // 4
@@ -157,7 +160,7 @@ def test_a_draft_that_does_not_guess_needs_nothing(fits: Fits, pair: PairChoice)
 def test_a_model_in_several_files(fits: Fits, tmp_path: Path) -> None:
     whole = make_sparse(tmp_path / "whole.gguf", SPLIT)
     first, *_ = make_sparse_parts(tmp_path, SPLIT, 3)
-    one, several = (fits.fit(PairChoice(path, target_settings=BASE)).devices[0].target for path in (whole, first))
+    one, several = (fits.fit(choice_of(path, target_settings=BASE)).devices[0].target for path in (whole, first))
     assert one == several
 
 
@@ -165,7 +168,7 @@ def test_a_model_of_which_a_part_is_missing(fits: Fits, tmp_path: Path) -> None:
     first, *_, last = make_sparse_parts(tmp_path, SPLIT, 3)
     last.unlink()
     with pytest.raises(ModelFileError, match="00003-of-00003"):
-        fits.fit(PairChoice(first, target_settings=BASE))
+        fits.fit(choice_of(first, target_settings=BASE))
 
 
 def test_that_a_model_has_several_files_is_no_reason_why_it_cannot_be_loaded(tmp_path: Path) -> None:
@@ -209,14 +212,14 @@ def test_where_llama_cpp_cannot_be_asked_a_formula_answers(
 
 def test_files_that_are_no_models(fits: Fits, tmp_path: Path) -> None:
     with pytest.raises(ModelFileError):
-        fits.fit(PairChoice(tmp_path / "gone.gguf"))
+        fits.fit(choice_of(tmp_path / "gone.gguf"))
     path = tmp_path / "unknown.gguf"
     path.write_bytes(make_model(tmp_path / "m.gguf").read_bytes().replace(b"llama", b"lemma"))
     with pytest.raises(ModelLoadError, match="unknown model architecture"):
-        fits.fit(PairChoice(path))
+        fits.fit(choice_of(path))
     path.write_bytes((tmp_path / "m.gguf").read_bytes().replace(b"token_embd", b"token_elsd"))
     with pytest.raises(ModelFileError, match="cannot be loaded: The tensor token_embd.weight is missing"):
-        fits.fit(PairChoice(path))
+        fits.fit(choice_of(path))
 
 
 def test_the_loaded_pair_makes_room(fits: Fits, pair: PairChoice) -> None:
@@ -240,7 +243,7 @@ def test_a_real_load_is_compared_with_the_estimate(tmp_path: Path, pair: PairCho
 
 def test_what_a_load_took_beyond_the_estimate_is_counted_the_next_time(tmp_path: Path, tiny_llama: Path) -> None:
     estimates = Estimates(Remembered(tmp_path / "estimates.json"))
-    choice = PairChoice(tiny_llama, target_settings=replace(BASE, device=CPU))
+    choice = choice_of(tiny_llama, target_settings=replace(BASE, device=CPU))
     with closing(Fits(Measurer(), estimates)) as fits:
         before = fits.fit(choice).devices[0].target
         more, less = before + MemoryParts(compute=5 * MIB), replace(before, compute=0)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from support.choices import choice_of, files_of
 from support.ggufs import ModelRecipe, make_model
 
 from specchat.domain.errors import ModelFileError
@@ -27,14 +28,14 @@ INTEGRATED = replace(GPU, name="Vulkan0", kind="igpu")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> PairChoice:
     folder = tmp_path_factory.mktemp("pair")
     target = make_model(folder / "target.gguf", ModelRecipe(n_layer=4))
-    return PairChoice(target, make_model(folder / "draft.gguf", ModelRecipe(n_layer=2)), draft_type="model")
+    return choice_of(target, make_model(folder / "draft.gguf", ModelRecipe(n_layer=2)), draft_type="model")
 
 
 def test_both_models_count(pair: PairChoice) -> None:
     (ram,) = fit(pair, [RAM]).devices
-    assert pair.draft is not None
-    assert ram.target == estimate(read_shape(pair.target), ModelSettings(max_draft=16)).cpu
-    assert ram.draft == estimate(read_shape(pair.draft), ModelSettings(max_draft=15, guesses=True)).cpu
+    target, draft = files_of(pair)
+    assert ram.target == estimate(read_shape(target), ModelSettings(max_draft=16)).cpu
+    assert ram.draft == estimate(read_shape(draft), ModelSettings(max_draft=15, guesses=True)).cpu
     assert ram.needed == ram.target.total + ram.draft.total
     assert (ram.name, ram.total, ram.free, ram.verdict) == ("CPU", RAM.total, RAM.free, Fit.FITS)
 
@@ -108,20 +109,20 @@ def test_the_loaded_pair_makes_room(pair: PairChoice) -> None:
 
 
 def test_a_loaded_pair_whose_files_are_gone_is_left_out(pair: PairChoice) -> None:
-    gone = PairChoice(Path("/nowhere/gone.gguf"))
+    gone = choice_of(Path("/nowhere/gone.gguf"))
     assert fit(pair, [RAM], loaded=gone) == fit(pair, [RAM])
 
 
 def test_a_file_that_is_gone(pair: PairChoice) -> None:
     with pytest.raises(ModelFileError):
-        fit(PairChoice(Path("/nowhere/gone.gguf")), [RAM])
+        fit(choice_of(Path("/nowhere/gone.gguf")), [RAM])
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
     path = make_model(tmp_path / "model.gguf", ModelRecipe(n_layer=2))
-    small = fit(PairChoice(path), [RAM]).devices[0].target
+    small = fit(choice_of(path), [RAM]).devices[0].target
     make_model(path, ModelRecipe(n_layer=4))
-    assert fit(PairChoice(path), [RAM]).devices[0].target.kv == 2 * small.kv
+    assert fit(choice_of(path), [RAM]).devices[0].target.kv == 2 * small.kv
 
 
 def test_this_computer() -> None:
@@ -144,9 +145,10 @@ def test_it_costs_no_library(pair: PairChoice) -> None:
     script = f"""
 import sys
 from pathlib import Path
+from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import PairChoice
 from specchat.services.memory.pair_memory import devices_here, fit
-print(fit(PairChoice(Path({str(pair.target)!r})), devices_here()).verdict, "llama_cpp" in sys.modules)
+print(fit(PairChoice(ModelFile(Path({str(pair.target)!r}))), devices_here()).verdict, "llama_cpp" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert done.stdout == "fits False\n"

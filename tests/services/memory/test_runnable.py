@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from huggingface_hub import close_session
+from support.choices import choice_of
 from support.ggufs import ModelRecipe, make_model
 from support.hub import LocalHub
 from support.measured import measured
@@ -190,7 +191,7 @@ def test_toys_come_after_what_answers(shelf: ModelShelf, known: KnownPairs, fold
 
 def test_what_is_here_needs_as_much_as_fit_says(shelf: ModelShelf, none_known: KnownPairs, folder: Path) -> None:
     target, draft = put(folder, TARGET), put(folder, DRAFT)
-    needs = [device.needed for device in pair_fit(PairChoice(target, draft), machine(4)).devices]
+    needs = [device.needed for device in pair_fit(choice_of(target, draft), machine(4)).devices]
     (found,) = offers(shelf, none_known, *machine(4)).pairs
     assert found.needed == sum(needs)
     none_known.add(KnownPair(KnownModel(file=str(target)), KnownModel(file=str(draft))))
@@ -215,7 +216,7 @@ def test_a_benchmark_counts_more_than_chats(
 ) -> None:
     target, medium, draft = (put(folder, recipe) for recipe in (TARGET, MEDIUM, DRAFT))
     pairs = measured(tmp_path / "measured.json", target, {medium: 1.4})
-    pairs.learned(PairChoice(target, draft), Taught(8.4, 0.8, 80.0))
+    pairs.learned(choice_of(target, draft), Taught(8.4, 0.8, 80.0))
     best = Runnable(shelf, none_known, pairs.of).offers(CancelToken()).pairs[0]
     assert (best.draft.name, best.expected.speedup) == ("Sea 4B", 1.4)
 

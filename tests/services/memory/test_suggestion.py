@@ -1,12 +1,14 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from support.choices import choice_of
+
 from specchat.domain.memory import CPU, MemoryParts
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.memory.suggestion import suggest
 from specchat.services.models.pair_values import DeviceFit, Fit, PairFit
 
-PAIR = PairChoice(Path("target.gguf"), Path("draft.gguf"), ModelSettings(n_ctx=32768))
+PAIR = choice_of(Path("target.gguf"), Path("draft.gguf"), ModelSettings(n_ctx=32768))
 TARGET_LAYERS, DRAFT_LAYERS = 33, 17
 KV = {CacheType.F16: 16, CacheType.BF16: 16, CacheType.Q8_0: 8, CacheType.Q4_0: 4}
 

@@ -3,13 +3,17 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from support.model_homes import REPO, put_into_hub_cache, small_model
 
+from specchat.domain.hub import HubReference
+from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
+from specchat.services.models.model_refs import file_of, ref_of
 from specchat.services.settings import pair_settings
 from specchat.services.settings.pair_settings import PairSettings
 from specchat.store.json_file import JsonFile
 
-TARGET, DRAFT = Path("/models/target.gguf"), Path("/models/draft.gguf")
+TARGET, DRAFT = ModelFile(Path("/models/target.gguf")), ModelFile(Path("/models/draft.gguf"))
 CHOICE = PairChoice(
     target=TARGET,
     draft=DRAFT,
@@ -44,7 +48,7 @@ def test_a_choice_comes_back_whole(pairs: PairSettings) -> None:
 
 def test_each_pair_has_its_own(pairs: PairSettings) -> None:
     alone = PairChoice(TARGET, target_settings=ModelSettings(n_ctx=2048), draft_type="ngram")
-    other = PairChoice(Path("/models/other.gguf"), draft_type="none")
+    other = PairChoice(ModelFile(Path("/models/other.gguf")), draft_type="none")
     for choice in (CHOICE, alone, other):
         pairs.remember(choice)
     assert pairs.last() == other
@@ -73,6 +77,30 @@ def test_old_pairs_are_forgotten(pairs: PairSettings, path: Path) -> None:
     kept = json.loads(path.read_text())
     assert (len(kept["pairs"]), kept["version"], kept["later"]) == (pair_settings._MOST, 1, 1)
     assert [kept["pairs"][number]["target"] for number in (0, -1)] == ["/models/1.gguf", str(TARGET)]
+
+
+def test_after_an_update_on_the_hub_they_still_hold(
+    pairs: PairSettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    old = put_into_hub_cache(tmp_path, "small.gguf", small_model("Old"))
+    choice = replace(CHOICE, target=ref_of(old))
+    pairs.remember(choice)
+    new = put_into_hub_cache(tmp_path, "small.gguf", small_model("New"), commit="d" * 40)
+    assert pairs.last() == pairs.of_target(ref_of(new)) == pairs.of_pair(ref_of(new), DRAFT, "model") == choice
+    assert file_of(choice.target) == new
+
+
+def test_what_earlier_versions_kept_of_files_of_the_hub_still_holds(
+    pairs: PairSettings, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
+    place = put_into_hub_cache(tmp_path, "small.gguf", small_model())
+    path.write_text(json.dumps({"pairs": [{"target": str(place), "draft": str(DRAFT), "n_ctx": 512}]}))
+    used = pairs.of_target(ref_of(place))
+    assert (used.target, used.draft, used.target_settings.n_ctx) == (HubReference(REPO, "small.gguf"), DRAFT, 512)
+    pairs.remember(used)
+    assert [kept["target"] for kept in json.loads(path.read_text())["pairs"]] == [f"{REPO}:small.gguf"]
 
 
 @pytest.mark.parametrize("content", ["no JSON", '{"pairs": 5}', '{"pairs": [{"target": 1}]}', '{"pairs": [{}]}'])

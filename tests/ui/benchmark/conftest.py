@@ -5,6 +5,7 @@ import pytest
 import shiboken6
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from support.choices import choice_of, files_of
 from support.computers import own_computer
 from support.desks import Person
 from support.english import english_numbers as english_numbers
@@ -25,7 +26,7 @@ def places(tmp_path: Path) -> Paths:
 def choice(tiny_pair: tuple[Path, Path]) -> PairChoice:
     target, draft = tiny_pair
     settings = ModelSettings(n_ctx=1024, threads=1)
-    return PairChoice(target, draft, settings, settings, draft_type="model", draft_max=3)
+    return choice_of(target, draft, settings, settings, draft_type="model", draft_max=3)
 
 
 @pytest.fixture
@@ -33,8 +34,7 @@ def desk(qtbot: QtBot, qapp: QApplication, tmp_path: Path, places: Paths, choice
     """With a pair that is loaded, and on the shelf."""
     with own_computer(tmp_path / "computer"):
         services = services_at(places)
-        for file in (choice.target, choice.draft):
-            assert file is not None
+        for file in files_of(choice):
             services.models.shelf.add(file)
         services.pair_settings.remember(choice)
         opened = Desk(services, Look(qapp))

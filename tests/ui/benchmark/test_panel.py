@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 from support import measured
 from support.benches import plan, runs
+from support.choices import files_of
 from support.desks import Person
 
 from specchat.domain.benchmarking import BenchReport, Way
@@ -63,8 +64,8 @@ def report(qtbot: QtBot, panel: BenchmarkPanel) -> BenchReport:
 def test_the_pair_of_the_chat_is_what_it_proposes(panel: BenchmarkPanel, choice: PairChoice) -> None:
     wish = panel.window.form.wish()
     assert wish is not None
-    assert wish.target == choice.target
-    assert wish.guessers == (Guesser("auto", choice.draft),)
+    target, draft = files_of(choice)
+    assert (wish.target, wish.guessers) == (target, (Guesser("auto", draft),))
 
 
 def test_it_measures_and_gives_advice(
@@ -87,7 +88,7 @@ def test_what_was_measured_is_remembered(qtbot: QtBot, desk: Desk, panel: Benchm
     assert panel.report is not None
     with qtbot.waitSignal(panel.recorded, timeout=PATIENCE):
         panel._record(panel.report)
-    found = desk.services.measured().of(choice.target, choice.draft)
+    found = desk.services.measured().of(*files_of(choice))
     assert found is not None
     assert found.speedup == 1.5
 
@@ -161,13 +162,13 @@ def test_one_that_is_cut_short_is_not_called_done(qtbot: QtBot, desk: Desk, pane
     assert "It was cut short after " in find(panel, QLabel, "benchMore").text()
 
 
-def told(panel: BenchmarkPanel, choice: PairChoice, speed: float) -> Way:
+def told(panel: BenchmarkPanel, choice: PairChoice, speed: float) -> None:
     """As if guessing up to four had been measured at this speed, plain decoding at 10 tokens a second."""
-    plain, guessing = Way(choice.target), Way(choice.target, choice.draft, "auto", 4)
+    target, draft = files_of(choice)
+    plain, guessing = Way(target), Way(target, draft, "auto", 4)
     measured = [*runs(plain, (10, 10), (10, 10)), *runs(guessing, (speed, speed), (speed, speed))]
     panel.report = summarised(plan(plain, guessing), measured)
     panel.window.results.show_report(panel.report)
-    return guessing
 
 
 @pytest.mark.parametrize(("speed", "words"), [(15.0, "Use "), (8.0, "Chat without guesses")])
@@ -175,13 +176,13 @@ def test_the_advice_can_be_followed(
     qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, choice: PairChoice, speed: float, words: str
 ) -> None:
     qtbot.waitUntil(lambda: desk.asking.pair is not None, timeout=PATIENCE)
-    guessing = told(panel, choice, speed)
+    told(panel, choice, speed)
     assert find(panel, QAbstractButton, "benchUse").text().startswith(words)
     with qtbot.waitSignal(desk.pair.loaded, timeout=PATIENCE):
         click(panel, "benchUse")
     used = desk.pair.choice
     assert used is not None
-    wanted = (guessing.draft, "auto", 4) if speed > 10 else (None, "none", None)
+    wanted = (choice.draft, "auto", 4) if speed > 10 else (None, "none", None)
     assert (used.draft, used.draft_type, used.draft_max) == wanted
     assert panel.window.isHidden()
 
@@ -266,15 +267,15 @@ def test_a_file_without_prompts_is_told(
 def test_models_that_fail_are_told_and_the_pair_comes_back(
     qtbot: QtBot, desk: Desk, panel: BenchmarkPanel, choice: PairChoice
 ) -> None:
-    assert choice.draft is not None
-    hidden = choice.draft.rename(choice.draft.with_suffix(".hidden"))
+    _, draft = files_of(choice)
+    hidden = draft.rename(draft.with_suffix(".hidden"))
     try:
         with qtbot.waitSignal(panel.ended, timeout=PATIENCE):
             click(panel, "benchStart")
         assert find(panel, QWidget, "problem").isVisible()
         assert find(panel, QAbstractButton, "benchStart").isEnabled()
     finally:
-        hidden.rename(choice.draft)
+        hidden.rename(draft)
 
 
 def test_its_key_opens_it(qtbot: QtBot, desk: Desk) -> None:
@@ -342,9 +343,10 @@ def test_the_estimate_knows_what_was_measured(
         click(panel, "benchStart")
     assert len(set(panel._an_answer(wish, prompts))) == 1
     panel.report = None
-    faster = measured.report(measured.row(Way(choice.target, choice.draft, "auto", None), 1.6))
+    target, draft = files_of(choice)
+    faster = measured.report(measured.row(Way(target, draft, "auto", None), 1.6))
     panel._services.measured().record(faster)
     panel.open(choice)
-    qtbot.waitUntil(lambda: panel._plain_speeds.get(choice.target) == pytest.approx(50 / 1.6), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: panel._plain_speeds.get(target) == pytest.approx(50 / 1.6), timeout=PATIENCE)
     expected = [usual_seconds(wish, prompts, 50 / 1.6, share) for share in (1 / 3, 1)]  # most are shorter
     assert panel._an_answer(wish, prompts) == pytest.approx(expected)

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from support.downloading import model as remote_model
 from support.model_homes import put_into_hub_cache, put_into_ollama, remote, small_model
 
+from specchat.domain.model_ref import ModelFile
 from specchat.services.hub.download_jobs import Job, JobState
 from specchat.services.models.found_models import in_hub_cache, in_ollama
 from specchat.services.models.model_shelf import ModelShelf
@@ -216,7 +217,7 @@ def test_what_is_loaded_stays_listed_when_its_folder_goes(qtbot: QtBot, place: P
     place.shelf.add_folder(folder)
     place.control.refresh()
     qtbot.waitUntil(lambda: sorted(place.names()) == ["Other", "Small"])
-    place.pane.show_loaded({folder / "small.gguf"})
+    place.pane.show_loaded({ModelFile(folder / "small.gguf")})
     button = place.pane.findChild(QToolButton, "removeFolderButton")
     assert isinstance(button, QToolButton)
     with qtbot.waitSignal(place.control.changed):

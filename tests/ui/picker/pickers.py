@@ -4,13 +4,14 @@ from typing import TypeVar
 from PySide6.QtWidgets import QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 from support import desks
+from support.choices import choice_of
 from ui.picker.examples import TARGET
 
 from specchat.domain.types import PairChoice
 from specchat.ui.picker import PairPicker
 from specchat.ui.picker.choice_list import ChoiceList
 
-CHOICE = PairChoice(TARGET.path)
+CHOICE = choice_of(TARGET.path)
 
 
 T = TypeVar("T", bound=QWidget)

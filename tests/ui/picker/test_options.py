@@ -2,6 +2,7 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSpinBox
 from pytestqt.qtbot import QtBot
+from support.choices import choice_of
 from ui.picker.examples import CARD, DRAFTS, OTHER, PROCESSOR, RAM, SMALL, TARGET, fit_of
 from ui.picker.pickers import CHOICE, considered, find, pick
 
@@ -16,7 +17,7 @@ def test_each_pair_has_its_settings(qtbot: QtBot, picker: PairPicker) -> None:
     context = find(picker, QComboBox, "contextSize")
     context.setCurrentText("8,192 tokens")
     pick(picker, "draftList", DraftKey("ngram"))
-    used = PairChoice(TARGET.path, None, ModelSettings(n_ctx=2048), draft_type="ngram", draft_max=5)
+    used = choice_of(TARGET.path, None, ModelSettings(n_ctx=2048), draft_type="ngram", draft_max=5)
     assert considered(qtbot, picker, lambda: picker.show_settings(used)) == used
     assert context.currentText() == "2,048 tokens"
     with qtbot.waitSignal(picker.draftPicked) as picked:
@@ -75,7 +76,7 @@ def test_where_the_models_are_computed(qtbot: QtBot, picker: PairPicker) -> None
 
 def test_what_was_set_elsewhere_stays(qtbot: QtBot, picker: PairPicker) -> None:
     """The draft's layers of the model manager, and a device that is not here at the moment."""
-    there = replace(CHOICE, draft=SMALL.path, draft_settings=ModelSettings(gpu_layers=5))
+    there = replace(CHOICE, draft=SMALL.ref, draft_settings=ModelSettings(gpu_layers=5))
     picker.show_devices((PROCESSOR, CARD))
     picker.show_choice(replace(there, target_settings=ModelSettings(gpu_layers=20, device="Vulkan7")), DRAFTS)
     device = find(picker, QComboBox, "targetDevice")
@@ -106,8 +107,8 @@ def test_settings_become_options(picker: PairPicker) -> None:
 
 
 def test_a_model_of_short_texts_has_no_long_context(qtbot: QtBot, picker: PairPicker) -> None:
-    pick(picker, "targetList", OTHER.path)
-    picker.show_choice(PairChoice(OTHER.path), DRAFTS)
+    pick(picker, "targetList", OTHER.ref)
+    picker.show_choice(choice_of(OTHER.path), DRAFTS)
     context = find(picker, QComboBox, "contextSize")
     assert [context.itemText(i) for i in range(context.count())] == ["1,024 tokens", "2,048 tokens"]
     assert context.currentText() == "2,048 tokens"

@@ -8,10 +8,11 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
+from support.choices import choice_of
 from ui.picker.examples import AUTO, DRAFTS, GONE, MODEL, MODELS, OTHER, SMALL, STRANGER, TARGET, fit_of
 from ui.picker.pickers import CHOICE, considered, dialog_of, find, pick, titles
 
-from specchat.domain.types import PairChoice
+from specchat.domain.model_ref import ModelRef
 from specchat.services.models.pair_values import DraftOption, Fit
 from specchat.ui.picker import PairPicker
 from specchat.ui.picker.choice_list import ChoiceList
@@ -124,7 +125,7 @@ def test_a_popup_is_cut_where_nothing_is_transparent(picker: PairPicker) -> None
 
 
 def test_showing_a_choice_asks_for_its_figures(qtbot: QtBot, picker: PairPicker) -> None:
-    choice = replace(CHOICE, draft=SMALL.path)
+    choice = replace(CHOICE, draft=SMALL.ref)
     assert considered(qtbot, picker, lambda: picker.show_choice(choice, DRAFTS)) == choice
     drafts = find(picker, ChoiceList, "draftList")
     assert [drafts.rows[index.row()].title for index in drafts.selectedIndexes()] == ["Sea 1B"]
@@ -133,29 +134,29 @@ def test_showing_a_choice_asks_for_its_figures(qtbot: QtBot, picker: PairPicker)
 def test_another_target_waits_for_its_drafts(qtbot: QtBot, picker: PairPicker) -> None:
     load = find(picker, QPushButton, "loadButton")
     with qtbot.waitSignal(picker.targetPicked) as picked, qtbot.assertNotEmitted(picker.changed):
-        pick(picker, "targetList", OTHER.path)
-    assert picked.args == [OTHER.path]
+        pick(picker, "targetList", OTHER.ref)
+    assert picked.args == [OTHER.ref]
     assert not load.isEnabled()
     assert not find(picker, ChoiceList, "draftList").isEnabled()
     assert find(picker, FitBar, "fitBar").words() == "Looking for drafts…"
-    picker.show_choice(PairChoice(OTHER.path), DRAFTS[:1])
+    picker.show_choice(choice_of(OTHER.path), DRAFTS[:1])
     assert load.isEnabled()
     assert titles(picker, "draftList") == ["Automatic"]
 
 
 def test_drafts_that_come_too_late_are_left_out(qtbot: QtBot, picker: PairPicker) -> None:
-    pick(picker, "targetList", OTHER.path)
-    pick(picker, "targetList", SMALL.path)
-    picker.show_choice(PairChoice(SMALL.path), DRAFTS[:1])
+    pick(picker, "targetList", OTHER.ref)
+    pick(picker, "targetList", SMALL.ref)
+    picker.show_choice(choice_of(SMALL.path), DRAFTS[:1])
     with qtbot.assertNotEmitted(picker.changed):
-        picker.show_choice(PairChoice(OTHER.path), DRAFTS)
+        picker.show_choice(choice_of(OTHER.path), DRAFTS)
     assert titles(picker, "draftList") == ["Automatic"]
-    picker.show_choice(PairChoice(OTHER.path), DRAFTS)  # asked for again
+    picker.show_choice(choice_of(OTHER.path), DRAFTS)  # asked for again
     assert titles(picker, "draftList")[:2] == ["Automatic", "Sea 1B"]
 
 
 def test_an_added_file_may_become_the_target(picker: PairPicker) -> None:
-    picker.show_choice(PairChoice(OTHER.path), DRAFTS[:1])
+    picker.show_choice(choice_of(OTHER.path), DRAFTS[:1])
     targets = find(picker, ChoiceList, "targetList")
     assert [targets.rows[index.row()].title for index in targets.selectedIndexes()] == ["Lake 3B"]
 
@@ -163,12 +164,14 @@ def test_an_added_file_may_become_the_target(picker: PairPicker) -> None:
 @pytest.mark.parametrize(
     ("key", "draft", "draft_type"),
     [
-        (DraftKey("auto", SMALL.path), SMALL.path, "auto"),
+        (DraftKey("auto", SMALL.ref), SMALL.ref, "auto"),
         (DraftKey("ngram"), None, "ngram"),
         (DraftKey("none"), None, "none"),
     ],
 )
-def test_picking_a_draft(qtbot: QtBot, picker: PairPicker, key: DraftKey, draft: Path | None, draft_type: str) -> None:
+def test_picking_a_draft(
+    qtbot: QtBot, picker: PairPicker, key: DraftKey, draft: ModelRef | None, draft_type: str
+) -> None:
     expected = replace(CHOICE, draft=draft, draft_type=draft_type)
     with qtbot.waitSignal(picker.draftPicked) as picked:
         pick(picker, "draftList", key)
@@ -214,7 +217,7 @@ def test_the_enter_that_chooses_from_a_list_loads_nothing(qtbot: QtBot, picker: 
 
 
 def test_enter_loads_nothing_while_drafts_are_looked_for(qtbot: QtBot, picker: PairPicker) -> None:
-    pick(picker, "targetList", OTHER.path)
+    pick(picker, "targetList", OTHER.ref)
     with qtbot.assertNotEmitted(picker.chosen):
         QTest.keyClick(find(picker, ChoiceList, "targetList"), Qt.Key.Key_Return)
 

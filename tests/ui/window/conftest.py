@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 import shiboken6
 from pytestqt.qtbot import QtBot
+from support.choices import choice_of
 from support.computers import own_computer
 from support.desks import Person
 
@@ -36,7 +37,7 @@ def n_ctx() -> int:
 def choice(tiny_pair: tuple[Path, Path], n_ctx: int) -> PairChoice:
     target, draft = tiny_pair
     settings = ModelSettings(n_ctx=n_ctx, threads=1)
-    return PairChoice(target, draft, settings, settings, draft_type="model", draft_max=3)
+    return choice_of(target, draft, settings, settings, draft_type="model", draft_max=3)
 
 
 @pytest.fixture
@@ -71,4 +72,4 @@ def person(qtbot: QtBot, desk: Desk) -> Person:
 
 @pytest.fixture
 def missing(tmp_path: Path) -> PairChoice:
-    return PairChoice(tmp_path / "not-there.gguf", draft_type="none")
+    return choice_of(tmp_path / "not-there.gguf", draft_type="none")

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 from pytestqt.qtbot import QtBot
+from support.choices import choice_of
 from support.desks import Person
 from support.windows import opened
 
@@ -335,7 +336,7 @@ def test_a_start_with_an_unsent_text_goes_on_with_it(
 def test_a_load_that_fails_is_told(person: Person, tmp_path: Path) -> None:
     text = tmp_path / "text.gguf"
     text.write_text("Dear diary")
-    person.desk.pair.load(PairChoice(text, draft_type="none"))
+    person.desk.pair.load(choice_of(text, draft_type="none"))
     person.qtbot.waitUntil(person.window.problem.isVisible)
     assert not person.desk.pair.is_loading
     assert person.desk.asking.pair is None

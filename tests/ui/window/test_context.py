@@ -11,6 +11,7 @@ from specchat.domain.answering import CountTask
 from specchat.domain.conversations import Attachment
 from specchat.domain.types import PairChoice, Role
 from specchat.services.chat.text_files import LARGEST
+from specchat.services.models.model_refs import file_of
 from specchat.ui.chat.entries import Entries
 from specchat.ui.composer import ContextPart, ContextUse
 from specchat.ui.composer.context_use import Fill
@@ -180,7 +181,7 @@ def problem(person: Person) -> tuple[str, str]:
 def test_a_message_that_cannot_fit_is_not_sent(
     person: Person, meter: Meter, choice: PairChoice, n_ctx: int, advice: str
 ) -> None:
-    person.desk.services.models.shelf.add(choice.target)
+    person.desk.services.models.shelf.add(file_of(choice.target))
     person.desk.pair.refresh()
     person.qtbot.waitUntil(lambda: person.desk.pair.may_grow is (n_ctx == 512))
     ask(person, "One")

@@ -15,6 +15,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QPushButton, QTextEdit
 from pytestqt.qtbot import QtBot
 from support import ending_window
+from support.choices import choice_of
 from support.desks import Person
 from support.ggufs import ModelRecipe, make_model
 from support.keyrings import MemoryKeyring, using
@@ -64,7 +65,7 @@ def own_environment() -> Iterator[None]:
 def aborting(models_dir: Path) -> PairChoice:
     """Loads, and ends llama.cpp with the first token."""
     model = make_model(models_dir / "aborts-later.gguf", ModelRecipe(arch="lfm2", n_layer=1))
-    return PairChoice(model, None, ModelSettings(n_ctx=512, threads=1))
+    return choice_of(model, None, ModelSettings(n_ctx=512, threads=1))
 
 
 def first_start(way: str, places: Paths, shell: Sequence[str] = ()) -> "subprocess.CompletedProcess[str]":

@@ -8,12 +8,13 @@ from pathlib import Path
 import psutil
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QTextEdit
+from support.choices import choice_of
 from support.desks import Person, wait_for_pair
 from support.processes import engines_below
 
 from specchat.domain.conversations import MessageState
 from specchat.domain.errors import EngineStoppedError
-from specchat.domain.types import ModelSettings, PairChoice
+from specchat.domain.types import ModelSettings
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX's")
 
@@ -139,7 +140,7 @@ def test_another_pair_is_chosen_meanwhile(person: Person, tiny_llama: Path) -> N
     kill_amid_an_answer(person)
     person.qtbot.waitUntil(lambda: person.desk.pair.is_loading, timeout=30_000)
     settings = ModelSettings(n_ctx=512, threads=1)
-    person.desk.pair.load(PairChoice(tiny_llama, target_settings=settings, draft_type="none"))
+    person.desk.pair.load(choice_of(tiny_llama, target_settings=settings, draft_type="none"))
     assert wait_for_pair(person)[0] == tiny_llama.name
     person.keep_short()
     assert person.ask("Who are you?").text

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QTextEdit
 from pytestqt.qtbot import QtBot
+from support.choices import choice_of
 from support.desks import Person, wait_for_pair
 from support.windows import opened
 
@@ -62,7 +63,7 @@ def test_a_last_target_that_came_from_the_hub(
     monkeypatch.setenv("HF_HUB_CACHE", str(tmp_path))
     file = tmp_path / "models--sea--fish-GGUF" / "snapshots" / ("a" * 40) / "fish-Q8_0.gguf"
     services = services_at(places)
-    services.pair_settings.remember(PairChoice(file, draft_type="none"))
+    services.pair_settings.remember(choice_of(file, draft_type="none"))
     with opened(services, Look(qapp)) as desk:
         assert wait_for_last(Person(qtbot, desk))[1] == (
             "sea/fish-GGUF:fish-Q8_0.gguf is not there any more. The demo is loaded instead. "

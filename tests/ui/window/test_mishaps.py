@@ -15,11 +15,13 @@ from PySide6.QtWidgets import (
     QTextEdit,
 )
 from pytestqt.qtbot import QtBot
+from support.choices import choice_of, files_of
 from support.desks import Person
 from support.ggufs import ModelRecipe, make_model
 from support.windows import opened, wait_for_pair
 
 from specchat.domain.conversations import MessageState
+from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import ModelSettings, PairChoice
 from specchat.services.chat.conversations import Conversations
 from specchat.services.chat.messages import Messages
@@ -46,10 +48,9 @@ def test_files_removed_amid_a_chat(
 ) -> None:
     """What is loaded goes on; loading it again says what is missing, and the chat stays."""
     target, draft = tmp_path / "target.gguf", tmp_path / "draft.gguf"
-    assert choice.draft is not None
-    target.write_bytes(choice.target.read_bytes())
-    draft.write_bytes(choice.draft.read_bytes())
-    mine = replace(choice, target=target, draft=draft)
+    for copy, file in zip((target, draft), files_of(choice), strict=True):
+        copy.write_bytes(file.read_bytes())
+    mine = replace(choice, target=ModelFile(target), draft=ModelFile(draft))
     services = services_at(places)
     services.pair_settings.remember(mine)
     with opened(services, Look(qapp)) as desk:
@@ -123,7 +124,7 @@ def roomy(qtbot: QtBot, qapp: QApplication, places: Paths, models_dir: Path) -> 
     """A model of 40,960 tokens."""
     model = make_model(models_dir / "roomy.gguf", ModelRecipe(n_ctx=40_960, n_layer=1))
     services = services_at(places)
-    services.pair_settings.remember(PairChoice(model, None, ModelSettings(n_ctx=40_960), draft_type="ngram"))
+    services.pair_settings.remember(choice_of(model, None, ModelSettings(n_ctx=40_960), draft_type="ngram"))
     with opened(services, Look(qapp)) as desk:
         wait_for_pair(desk)
         yield Person(qtbot, desk)
@@ -181,7 +182,7 @@ def test_letters_in_pieces(qtbot: QtBot, qapp: QApplication, places: Paths, mode
     """A model that says lone bytes, so that characters arrive in parts: what is shown is what is kept."""
     model = make_model(models_dir / "bytes.gguf", ModelRecipe(speaks_bytes=True))
     services = services_at(places)
-    services.pair_settings.remember(PairChoice(model, None, ModelSettings(n_ctx=1024), draft_type="ngram"))
+    services.pair_settings.remember(choice_of(model, None, ModelSettings(n_ctx=1024), draft_type="ngram"))
     with opened(services, Look(qapp)) as desk:
         wait_for_pair(desk)
         person = Person(qtbot, desk)
@@ -205,7 +206,7 @@ def test_a_template_that_throws(qtbot: QtBot, qapp: QApplication, places: Paths,
     template = "{{ raise_exception('Only about tea') }}"
     model = make_model(models_dir / "throws.gguf", ModelRecipe(chat_template=template))
     services = services_at(places)
-    services.pair_settings.remember(PairChoice(model, None, ModelSettings(n_ctx=1024), draft_type="ngram"))
+    services.pair_settings.remember(choice_of(model, None, ModelSettings(n_ctx=1024), draft_type="ngram"))
     with opened(services, Look(qapp)) as desk:
         wait_for_pair(desk)
         person = Person(qtbot, desk)
@@ -223,7 +224,7 @@ def test_a_template_that_throws(qtbot: QtBot, qapp: QApplication, places: Paths,
 def test_no_draft_suits(qtbot: QtBot, qapp: QApplication, places: Paths, tiny_llama: Path, tiny_spm: Path) -> None:
     """The list is not empty: it says who guesses instead, and of each other model why it cannot."""
     services = services_at(places)
-    services.pair_settings.remember(PairChoice(tiny_spm))
+    services.pair_settings.remember(choice_of(tiny_spm))
     for model in (tiny_spm, tiny_llama):
         services.models.shelf.add(model)
     with opened(services, Look(qapp)) as desk:

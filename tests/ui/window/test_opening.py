@@ -9,13 +9,16 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QTextEdit
 from pytestqt.qtbot import QtBot
+from support.choices import choice_of, files_of
 from support.desks import Person, picked
 from support.paced_engine import PacedEngine
 from support.sparse import Shape, make_sparse
 from support.windows import opened
 
+from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import ModelSettings, PairChoice
 from specchat.services.models import demo_pair
+from specchat.services.models.model_refs import file_of
 from specchat.store.paths import Paths
 from specchat.ui.desk import Desk
 from specchat.ui.picker.choice_list import ChoiceList
@@ -90,8 +93,7 @@ def test_a_start_with_a_file_loads_it_with_the_best_draft_here(
     starting: Person, tiny_llama: Path, choice: PairChoice
 ) -> None:
     shelf = starting.desk.services.models.shelf
-    assert choice.draft is not None
-    shelf.add(choice.draft)
+    shelf.add(files_of(choice)[1])
     told: list[str] = []
     starting.desk.pair.loading.connect(lambda name, _: told.append(name))
     starting.desk.opener.open([tiny_llama])
@@ -100,13 +102,13 @@ def test_a_start_with_a_file_loads_it_with_the_best_draft_here(
     assert shelf.at(tiny_llama) is not None
     last = starting.desk.services.pair_settings.last()
     assert last is not None
-    assert last.target == tiny_llama
+    assert last.target == ModelFile(tiny_llama)
 
 
 def test_a_file_comes_as_it_was_used_last(starting: Person, tiny_llama: Path) -> None:
-    used = PairChoice(tiny_llama, None, ModelSettings(n_ctx=256), draft_type="none")
+    used = choice_of(tiny_llama, None, ModelSettings(n_ctx=256), draft_type="none")
     starting.desk.services.pair_settings.remember(used)
-    starting.desk.services.pair_settings.remember(PairChoice(tiny_llama.with_name("another.gguf")))
+    starting.desk.services.pair_settings.remember(choice_of(tiny_llama.with_name("another.gguf")))
     starting.desk.opener.open([tiny_llama])
     loaded(starting)
     assert starting.desk.pair.choice == used
@@ -167,7 +169,7 @@ def test_exact_mode_stays_and_how_much_is_guessed_is_the_model_s(
     """As it was used with it before, else as much as pays."""
     desk, exact = person.desk, replace(choice.target_settings, exact=True)
     if used is not None:
-        desk.services.pair_settings.remember(PairChoice(tiny_llama, draft_type="none", draft_max=used))
+        desk.services.pair_settings.remember(choice_of(tiny_llama, draft_type="none", draft_max=used))
     for load in (
         lambda: desk.pair.load(replace(choice, target_settings=exact, draft_max=2)),
         lambda: desk.opener.open([tiny_llama]),
@@ -175,7 +177,7 @@ def test_exact_mode_stays_and_how_much_is_guessed_is_the_model_s(
         with person.qtbot.waitSignal(desk.pair.loaded, timeout=PATIENCE_MS):
             load()
     assert desk.pair.choice is not None
-    assert desk.pair.choice.target == tiny_llama
+    assert desk.pair.choice.target == ModelFile(tiny_llama)
     assert (desk.pair.choice.target_settings.exact, desk.pair.choice.draft_max) == (True, used)
     assert "exact" in person.window.header.pair._words()[1]
 
@@ -204,7 +206,7 @@ def test_what_is_no_model_leaves_the_pair_as_it_is(person: Person, diary: Path) 
 
 def test_what_is_loaded_is_not_loaded_again(person: Person, choice: PairChoice) -> None:
     with person.qtbot.assertNotEmitted(person.desk.pair.loading):
-        person.desk.opener.open([choice.target])
+        person.desk.opener.open([file_of(choice.target)])
         person.qtbot.waitUntil(person.window.notice.isVisible, timeout=PATIENCE_MS)
     assert person.find(QLabel, "noticeText").text().endswith("is loaded already")
 
@@ -213,7 +215,7 @@ def test_what_is_loading_is_not_begun_again(person: Person, tiny_llama: Path) ->
     begun: list[float] = []
     person.desk.pair.loading.connect(lambda _, share: begun.append(share))
     with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=PATIENCE_MS):
-        person.desk.pair.load(PairChoice(tiny_llama, draft_type="none"))
+        person.desk.pair.load(choice_of(tiny_llama, draft_type="none"))
         person.desk.opener.open([tiny_llama])
     wait_for_tasks(person)
     assert begun == sorted(begun)
@@ -224,7 +226,7 @@ def test_an_answer_is_not_interrupted_the_picker_asks(writing: Person, tiny_llam
     desk.opener.open([tiny_llama])
     writing.qtbot.waitUntil(desk.picker.isVisible, timeout=PATIENCE_MS)
     writing.qtbot.waitUntil(writing.find(QAbstractButton, "loadButton").isEnabled, timeout=PATIENCE_MS)
-    assert picked(writing.find(ChoiceList, "targetList")) == [tiny_llama]
+    assert picked(writing.find(ChoiceList, "targetList")) == [ModelFile(tiny_llama)]
     assert desk.chat.is_answering
     with writing.qtbot.waitSignal(desk.pair.loaded, timeout=PATIENCE_MS):
         writing.click("loadButton")
@@ -236,7 +238,9 @@ def test_what_has_no_room_here_is_left_to_the_picker(person: Person, tmp_path: P
     huge = make_sparse(tmp_path / "huge.gguf", HUGE, "F16")
     person.desk.opener.open([huge])
     person.qtbot.waitUntil(person.desk.picker.isVisible, timeout=PATIENCE_MS)
-    person.qtbot.waitUntil(lambda: picked(person.find(ChoiceList, "targetList")) == [huge], timeout=PATIENCE_MS)
+    person.qtbot.waitUntil(
+        lambda: picked(person.find(ChoiceList, "targetList")) == [ModelFile(huge)], timeout=PATIENCE_MS
+    )
     assert person.desk.pair.choice is before is not None
 
 
@@ -255,20 +259,20 @@ def test_a_pair_dropped_together_is_loaded_as_one(person: Person, bad_pair: tupl
     with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=PATIENCE_MS):
         drop(person, files(draft, target))
     assert loaded(person) == (target.name, draft.name)
-    assert person.desk.pair.choice == PairChoice(target, draft)
+    assert person.desk.pair.choice == choice_of(target, draft)
 
 
 def test_of_a_pair_that_is_given_the_draft_is_the_one(person: Person, bad_pair: tuple[Path, Path]) -> None:
     """Also where another one is thought to be better, or is loaded."""
     target, draft = bad_pair
-    for used in (PairChoice(target, draft_type="none"), PairChoice(target, draft, ModelSettings(n_ctx=256))):
+    for used in (choice_of(target, draft_type="none"), choice_of(target, draft, ModelSettings(n_ctx=256))):
         person.desk.services.pair_settings.remember(used)
-    person.desk.services.pair_settings.remember(PairChoice(target, draft_type="ngram"))
+    person.desk.services.pair_settings.remember(choice_of(target, draft_type="ngram"))
     for files_given in ([target], [target, draft]):
         with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=PATIENCE_MS):
             person.desk.opener.open(files_given)
     assert loaded(person) == (target.name, draft.name)
-    assert person.desk.pair.choice == PairChoice(target, draft, ModelSettings(n_ctx=256))
+    assert person.desk.pair.choice == choice_of(target, draft, ModelSettings(n_ctx=256))
     with person.qtbot.assertNotEmitted(person.desk.pair.loading):
         person.desk.opener.open([draft, target])
         person.qtbot.waitUntil(person.window.notice.isVisible, timeout=PATIENCE_MS)

@@ -12,11 +12,14 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QComboBox, QFileDialog, QLabel, QTextEdit
 from pytestqt.qtbot import QtBot
+from support.choices import choice_of, files_of
 from support.desks import Person, pick, picked, wait_for_pair
 from support.windows import opened
 
+from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import CacheType, ModelSettings, PairChoice
 from specchat.services.models import demo_pair
+from specchat.services.models.model_refs import file_of
 from specchat.store.paths import Paths
 from specchat.ui.manager.window import ManagerWindow
 from specchat.ui.overlay.pill import Pill
@@ -30,7 +33,7 @@ from specchat.window_parts import services_at
 def damaged(tmp_path: Path) -> PairChoice:
     text = tmp_path / "text.gguf"
     text.write_text("Dear diary")
-    return PairChoice(text, draft_type="none")
+    return choice_of(text, draft_type="none")
 
 
 @pytest.fixture
@@ -51,8 +54,7 @@ def fields(person: Person) -> tuple[object, object]:
 
 def test_the_picker_brings_back_how_a_pair_was_used(person: Person, choice: PairChoice) -> None:
     services, drafts = person.desk.services, person.find(ChoiceList, "draftList")
-    assert choice.draft is not None
-    for path in (choice.target, choice.draft):
+    for path in files_of(choice):
         services.models.shelf.add(path)
     other = ModelSettings(n_ctx=256, cache_type=CacheType.Q8_0)
     services.pair_settings.remember(PairChoice(choice.target, None, other, draft_type="ngram", draft_max=2))
@@ -80,11 +82,11 @@ def test_what_was_picked_outlives_a_click_beside_the_picker(
     """But not Escape, nor another pair."""
     services, targets = person.desk.services, person.find(ChoiceList, "targetList")
     picker, load = person.desk.picker, person.find(QAbstractButton, "loadButton")
-    for path in (choice.target, tiny_llama):
+    for path in (file_of(choice.target), tiny_llama):
         services.models.shelf.add(path)
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: picked(targets) == [choice.target] and load.isEnabled())
-    pick(targets, tiny_llama)
+    pick(targets, ModelFile(tiny_llama))
     person.qtbot.waitUntil(load.isEnabled)
     if is_kept:
         picker.close()
@@ -93,7 +95,9 @@ def test_what_was_picked_outlives_a_click_beside_the_picker(
     assert not picker.isVisible()
     with person.qtbot.waitSignal(person.desk.pair.named):
         person.click("pairButton")
-    person.qtbot.waitUntil(lambda: picked(targets) == [tiny_llama if is_kept else choice.target] and load.isEnabled())
+    person.qtbot.waitUntil(
+        lambda: picked(targets) == [ModelFile(tiny_llama) if is_kept else choice.target] and load.isEnabled()
+    )
     picker.close()
     with person.qtbot.waitSignal(person.desk.pair.loaded):
         person.desk.pair.load(choice)
@@ -103,12 +107,12 @@ def test_what_was_picked_outlives_a_click_beside_the_picker(
 
 def test_another_target_comes_as_it_was_used_last(person: Person, choice: PairChoice, tiny_llama: Path) -> None:
     services, targets = person.desk.services, person.find(ChoiceList, "targetList")
-    for path in (choice.target, tiny_llama):
+    for path in (file_of(choice.target), tiny_llama):
         services.models.shelf.add(path)
-    services.pair_settings.remember(PairChoice(tiny_llama, None, ModelSettings(n_ctx=1024), draft_type="ngram"))
+    services.pair_settings.remember(choice_of(tiny_llama, None, ModelSettings(n_ctx=1024), draft_type="ngram"))
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: picked(targets) == [choice.target])
-    pick(targets, tiny_llama)
+    pick(targets, ModelFile(tiny_llama))
     person.qtbot.waitUntil(lambda: fields(person) == (1024, CacheType.F16))
     assert picked(person.find(ChoiceList, "draftList")) == [DraftKey("ngram")]
 
@@ -125,7 +129,7 @@ def test_what_is_being_done_is_named(person: Person, choice: PairChoice) -> None
         person.desk.pair.load(choice)
     assert len(titles) == 2, "the one over the chat names the same model"
     assert shares == sorted(shares)
-    assert {f"Loading {name}… Press Esc to stop." for name in (choice.target.stem, "draft")} <= set(said)
+    assert {f"Loading {name}… Press Esc to stop." for name in (file_of(choice.target).stem, "draft")} <= set(said)
 
 
 def test_a_draft_and_the_text_guess_together(person: Person, choice: PairChoice) -> None:
@@ -144,7 +148,7 @@ def test_after_a_failure_the_pair_before_comes_back(person: Person, choice: Pair
             person.desk.pair.load(damaged)
         assert back.isVisible()
         assert person.desk.asking.pair is None
-    assert back.text() == f"Load {choice.target.stem} again"
+    assert back.text() == f"Load {file_of(choice.target).stem} again"
     person.click("problemAction")
     assert not person.window.problem.isVisible()
     assert wait_for_pair(person) == (choice.target.name, "draft.gguf", 512)
@@ -154,7 +158,7 @@ def test_after_stopping_the_pair_before_comes_back(person: Person, choice: PairC
     person.desk.pair.load(damaged)
     person.desk.stop()
     assert person.find(QLabel, "noticeText").text() == "Loading stopped"
-    assert person.find(QAbstractButton, "noticeAction").text() == f"Load {choice.target.stem} again"
+    assert person.find(QAbstractButton, "noticeAction").text() == f"Load {file_of(choice.target).stem} again"
     person.desk.notices.undo()
     assert not person.desk.pair.is_loading
     person.click("noticeAction")
@@ -164,9 +168,9 @@ def test_after_stopping_the_pair_before_comes_back(person: Person, choice: PairC
 
 def test_the_way_back_fits_on_a_button(person: Person, choice: PairChoice, damaged: PairChoice, tmp_path: Path) -> None:
     long = tmp_path / f"{'a-long-name-' * 8}&-more.gguf"
-    long.hardlink_to(choice.target)
+    long.hardlink_to(file_of(choice.target))
     with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
-        person.desk.pair.load(replace(choice, target=long))
+        person.desk.pair.load(replace(choice, target=ModelFile(long)))
     with person.qtbot.waitSignal(person.desk.pair.failed):
         person.desk.pair.load(damaged)
     back = person.find(QAbstractButton, "problemAction")
@@ -194,7 +198,7 @@ def test_a_first_model_is_one_file_dialog_away(newcomer: Person, tiny_llama: Pat
     dialog.accept()
     newcomer.qtbot.waitUntil(newcomer.desk.picker.isVisible)
     newcomer.qtbot.waitUntil(newcomer.find(QAbstractButton, "loadButton").isEnabled)
-    assert picked(newcomer.find(ChoiceList, "targetList")) == [tiny_llama]
+    assert picked(newcomer.find(ChoiceList, "targetList")) == [ModelFile(tiny_llama)]
 
 
 def test_a_file_that_can_guess_for_the_chosen_target_is_added_as_its_draft(
@@ -206,8 +210,8 @@ def test_a_file_that_can_guess_for_the_chosen_target_is_added_as_its_draft(
     newcomer.desk.pair.add_file(target)
     newcomer.qtbot.waitUntil(load.isEnabled)
     newcomer.desk.pair.add_file(draft)
-    newcomer.qtbot.waitUntil(lambda: picked(drafts) == [DraftKey("auto", draft)])
-    assert picked(targets) == [target]
+    newcomer.qtbot.waitUntil(lambda: picked(drafts) == [DraftKey("auto", ModelFile(draft))])
+    assert picked(targets) == [ModelFile(target)]
 
 
 def test_a_file_that_is_no_model_is_told_without_the_picker(newcomer: Person, tmp_path: Path) -> None:
@@ -242,11 +246,11 @@ def test_what_was_wrong_with_a_file_goes_with_the_next_pair(
     text.write_text("Dear diary")
     person.desk.pair.add_file(text)
     person.qtbot.waitUntil(person.window.problem.isVisible)
-    person.desk.pair.load(PairChoice(tiny_llama))
+    person.desk.pair.load(choice_of(tiny_llama))
     assert not person.window.problem.isVisible()
     person.desk.pair.add_file(text)
     person.qtbot.waitUntil(person.window.problem.isVisible)
-    person.desk.pair.add_file(choice.target)
+    person.desk.pair.add_file(file_of(choice.target))
     person.qtbot.waitUntil(person.desk.picker.isVisible)
     assert not person.window.problem.isVisible()
 
@@ -257,11 +261,11 @@ def test_a_file_that_is_gone_while_it_is_loaded(
     person: Person, choice: PairChoice, tmp_path: Path, on_the_list: bool
 ) -> None:
     target = tmp_path / "target.gguf"
-    shutil.copy(choice.target, target)
+    shutil.copy(file_of(choice.target), target)
     if on_the_list:
         person.desk.services.models.shelf.add(target)
     with person.qtbot.waitSignal(person.desk.pair.loaded, timeout=60_000):
-        person.desk.pair.load(replace(choice, target=target))
+        person.desk.pair.load(replace(choice, target=ModelFile(target)))
     said = person.find(QLabel, "pairGone")
     elsewhere = target.rename(tmp_path / "elsewhere.gguf")
     person.click("pairButton")
@@ -297,12 +301,12 @@ def test_what_is_loaded_from_files_that_are_gone_is_not_loaded_again(
     person: Person, choice: PairChoice, tmp_path: Path, file: str
 ) -> None:
     """The settings are those it was loaded with all the same."""
-    assert choice.draft is not None
     shelf, gone = person.desk.services.models.shelf, tmp_path / "gone.gguf"
-    shutil.copy(choice.target if file == "target" else choice.draft, gone)
-    for path in (choice.target, choice.draft, gone):
+    target, draft = files_of(choice)
+    shutil.copy(target if file == "target" else draft, gone)
+    for path in (target, draft, gone):
         shelf.add(path)
-    wanted = replace(choice, target=gone) if file == "target" else replace(choice, draft=gone)
+    wanted = replace(choice, target=ModelFile(gone)) if file == "target" else replace(choice, draft=ModelFile(gone))
     usual = replace(wanted, target_settings=replace(wanted.target_settings, n_ctx=None))
     with person.qtbot.waitSignal(person.desk.pair.loaded):
         person.desk.pair.load(usual)
@@ -331,10 +335,10 @@ def test_the_picker_shows_what_is_loaded_from_a_folder_that_was_taken_off_the_li
     assert choice.draft is not None
     folder, shelf = tmp_path / "mine", person.desk.services.models.shelf
     folder.mkdir()
-    target, draft = (Path(shutil.copy(file, folder)) for file in (choice.target, choice.draft))
+    target, draft = (Path(shutil.copy(file, folder)) for file in files_of(choice))
     shelf.add_folder(folder)
     with person.qtbot.waitSignal(person.desk.pair.loaded):
-        person.desk.pair.load(replace(choice, target=target, draft=draft, draft_type="model"))
+        person.desk.pair.load(replace(choice, target=ModelFile(target), draft=ModelFile(draft), draft_type="model"))
     models = person.window.findChild(QAction, "models")
     assert models is not None
     models.trigger()
@@ -346,8 +350,8 @@ def test_the_picker_shows_what_is_loaded_from_a_folder_that_was_taken_off_the_li
     person.qtbot.waitUntil(lambda: not shelf.folders())
     manager.close()
     person.click("pairButton")
-    person.qtbot.waitUntil(lambda: picked(person.find(ChoiceList, "draftList")) == [DraftKey("auto", draft)])
-    assert picked(person.find(ChoiceList, "targetList")) == [target]
+    person.qtbot.waitUntil(lambda: picked(person.find(ChoiceList, "draftList")) == [DraftKey("auto", ModelFile(draft))])
+    assert picked(person.find(ChoiceList, "targetList")) == [ModelFile(target)]
 
 
 def test_what_is_gone_keeps_its_name(person: Person, tmp_path: Path) -> None:
@@ -364,7 +368,7 @@ def test_what_is_gone_keeps_its_name(person: Person, tmp_path: Path) -> None:
 
 
 def test_the_button_tells_a_pair_that_is_loaded_from_another_one(person: Person, choice: PairChoice) -> None:
-    person.desk.services.models.shelf.add(choice.target)
+    person.desk.services.models.shelf.add(file_of(choice.target))
     load = person.find(QAbstractButton, "loadButton")
     person.click("pairButton")
     person.qtbot.waitUntil(lambda: load.isEnabled() and load.text() == "Load again")
@@ -377,7 +381,7 @@ def test_the_button_tells_a_pair_that_is_loaded_from_another_one(person: Person,
 
 
 def test_the_button_says_that_loading_ends_the_answer(person: Person, choice: PairChoice) -> None:
-    person.desk.services.models.shelf.add(choice.target)
+    person.desk.services.models.shelf.add(file_of(choice.target))
     load = person.find(QAbstractButton, "loadButton")
     person.keep_short(400)
     person.write("Count to a hundred")

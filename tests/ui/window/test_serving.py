@@ -19,6 +19,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel, QLineEdit, QSpinBox
 from pytestqt.qtbot import QtBot
 from support.api_servers import ANSWER_S, HOST, Api, Response
+from support.choices import choice_of
 from support.desks import Person
 from support.held_engine import HeldEngine
 from support.keyrings import MemoryKeyring, using
@@ -315,7 +316,7 @@ def test_nobody_is_served_where_nothing_is_loaded(person: Person, choice: PairCh
     text = tmp_path / "text.gguf"
     text.write_text("Dear diary")
     with person.qtbot.waitSignal(person.desk.pair.failed):
-        person.desk.pair.load(PairChoice(text, draft_type="none"))
+        person.desk.pair.load(choice_of(text, draft_type="none"))
     assert served.isHidden()
     with person.qtbot.waitSignal(person.desk.pair.loaded):
         person.desk.pair.load(choice)

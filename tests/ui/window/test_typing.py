@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QPlainTextEdit
 from support.desks import Person
 
 from specchat.domain.types import PairChoice
+from specchat.services.models.model_refs import file_of
 from specchat.ui.composer.typed import is_typed
 from specchat.ui.shortcuts_dialog import ShortcutsDialog
 
@@ -38,7 +39,7 @@ def typed_on(person: Person, name: str, text: str) -> str:
 
 
 def test_after_load_the_message_field_has_the_keyboard(writer: Person, choice: PairChoice) -> None:
-    writer.desk.services.models.shelf.add(choice.target)
+    writer.desk.services.models.shelf.add(file_of(choice.target))
     meter = writer.find(QWidget, "contextMeter")
     writer.qtbot.waitUntil(meter.isVisible)
     meter.setFocus(Qt.FocusReason.MouseFocusReason)

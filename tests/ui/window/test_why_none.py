@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTableView
+from support.choices import choice_of
 from support.desks import Person
 
 from specchat.domain.guessing import Off
@@ -22,7 +23,7 @@ def choice(tiny_pair: tuple[Path, Path], request: pytest.FixtureRequest) -> Pair
     target, draft = tiny_pair
     settings = ModelSettings(n_ctx=512, threads=1)
     length = 3 if request.param == "model" else None
-    return PairChoice(target, draft, settings, settings, draft_type=request.param, draft_max=length)
+    return choice_of(target, draft, settings, settings, draft_type=request.param, draft_max=length)
 
 
 def test_line_overlay_and_details_say_the_same(person: Person) -> None:

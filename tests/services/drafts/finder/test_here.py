@@ -3,11 +3,13 @@ from pathlib import Path
 
 import pytest
 from services.drafts.finder.finding import COUSIN, MEDIUM, SMALL, STRANGER, TARGET, Bench, Files
+from support.choices import choice_of
 from support.measured import measured
 from support.sparse import SHAPES, make_sparse
 
 from specchat.domain.errors import ModelFileError
 from specchat.domain.memory import CPU
+from specchat.domain.model_ref import ModelFile
 from specchat.domain.types import Device, PairChoice
 from specchat.services.bench.measured import Taught
 from specchat.services.drafts.facts import facts_of
@@ -80,7 +82,7 @@ def test_a_benchmark_counts_more_than_chats_and_these_more_than_estimates(bench:
     target = bench.here(files(TARGET))
     small, medium, cousin = (bench.here(files(recipe)) for recipe in (SMALL, MEDIUM, COUSIN))
     pairs = measured(bench.folder.parent / "measured.json", target, {medium: 1.1})
-    pairs.learned(PairChoice(target, cousin), Taught(1.35, 0.8, 12.0))
+    pairs.learned(choice_of(target, cousin), Taught(1.35, 0.8, 12.0))
     bench.measured_here = pairs.of
     found = bench.find(target).drafts
     assert [draft.reference for draft in found] == [str(path) for path in (medium, cousin, small)]
@@ -102,7 +104,7 @@ def test_what_does_not_fit_goes_below_what_does(bench: Bench, files: Files, fits
     small = bench.folder / files(SMALL).name
 
     def fit(choice: PairChoice) -> PairFit:
-        free = 1 if choice.draft == small else 2**40
+        free = 1 if choice.draft == ModelFile(small) else 2**40
         return fits.fit(choice, [Device(CPU, "", "cpu", 2**40, free)])
 
     bench.fit = fit

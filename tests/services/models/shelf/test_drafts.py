@@ -2,10 +2,11 @@ from pathlib import Path
 
 import pytest
 from services.models.shelf.shelves import Facts, drafts, models_among, write
+from support.choices import choice_of
 from support.gguf_bytes import TOKENS
 from support.measured import measured
 
-from specchat.domain.types import PairChoice
+from specchat.domain.model_ref import ModelFile
 from specchat.services.bench.measured import Taught
 from specchat.services.models.model_shelf import ModelShelf
 from specchat.services.models.pair_values import DraftOption, DraftVerdict
@@ -73,14 +74,14 @@ def test_tokens_are_compared_once_however_many_files_have_them(
 
 def test_auto_takes_the_best_draft_there_is(shelf: ModelShelf, folder: Path) -> None:
     target = write(folder / "target.gguf", 20_000)
-    choice = PairChoice(target, draft_max=4)
+    choice = choice_of(target, draft_max=4)
     assert auto(shelf, target).model is None
-    assert shelf.settled(choice) == PairChoice(target, draft_type="ngram", draft_max=4)
+    assert shelf.settled(choice) == choice_of(target, draft_type="ngram", draft_max=4)
     draft = write(folder / "draft.gguf", 2_000)
     best = auto(shelf, target).model
     assert best is not None
     assert best.path == draft
-    assert shelf.settled(choice) == PairChoice(target, draft, draft_max=4)
+    assert shelf.settled(choice) == choice_of(target, draft, draft_max=4)
 
 
 def test_what_packages_add_is_offered(
@@ -106,10 +107,10 @@ def test_what_was_measured_counts_more_than_sizes(tmp_path: Path, folder: Path, 
     by_speed = shelf({half: 1.3, tenth: 0.88})
     found = models_among(by_speed.draft_options(target))
     assert [(o.model.name, o.speedup) for o in found if o.model] == [("half", 1.3), ("o", None), ("tenth", 0.88)]
-    assert by_speed.settled(PairChoice(target)).draft == half
+    assert by_speed.settled(choice_of(target)).draft == ModelFile(half)
     with_ngrams = shelf({None: 1.4, other: 1.2})
     assert next(o.speedup for o in with_ngrams.draft_options(target) if o.draft_type == "ngram") == 1.4
-    assert with_ngrams.settled(PairChoice(target)) == PairChoice(target, draft_type="ngram")
+    assert with_ngrams.settled(choice_of(target)) == choice_of(target, draft_type="ngram")
     all_lose = shelf({None: 0.97, half: 0.9, other: 0.95})
     assert auto(all_lose, target).model is None
 
@@ -120,11 +121,11 @@ def test_a_benchmark_counts_more_than_chats(tmp_path: Path, folder: Path, facts:
     write(folder / "unknown.gguf", 3_000)
     pairs = measured(tmp_path / "measured.json", target, {half: 1.3, slow: 0.9})
     for draft in (tenth, slow):
-        pairs.learned(PairChoice(target, draft), Taught(8.4, 0.8, 100.0))
+        pairs.learned(choice_of(target, draft), Taught(8.4, 0.8, 100.0))
     shelf = ModelShelf(JsonFile(tmp_path / "added.json"), folder, facts, verdicts, measured_here=pairs.of)
     found = models_among(shelf.draft_options(target))
     assert [o.model.name for o in found if o.model] == ["half", "tenth", "unknown", "s"]
-    assert shelf.settled(PairChoice(target)).draft == half
+    assert shelf.settled(choice_of(target)).draft == ModelFile(half)
 
 
 def test_one_with_which_chats_hardly_gained_goes_before_none_that_was_not_tried(
@@ -134,15 +135,15 @@ def test_one_with_which_chats_hardly_gained_goes_before_none_that_was_not_tried(
     half, tenth = write(folder / "half.gguf", 10_000), write(folder / "tenth.gguf", 2_000)
     for speedup, best in ((1.1, tenth), (1.5, half)):
         pairs = measured(tmp_path / f"measured {speedup}.json", target, {})
-        pairs.learned(PairChoice(target, half), Taught(speedup, 0.3, 50.0))
+        pairs.learned(choice_of(target, half), Taught(speedup, 0.3, 50.0))
         shelf = ModelShelf(JsonFile(tmp_path / "added.json"), folder, facts, verdicts, measured_here=pairs.of)
-        assert shelf.settled(PairChoice(target)).draft == best
+        assert shelf.settled(choice_of(target)).draft == ModelFile(best)
 
 
 def test_what_was_chosen_stays(shelf: ModelShelf, folder: Path) -> None:
     target = write(folder / "target.gguf", 20_000)
     draft = write(folder / "draft.gguf", 2_000)
-    for choice in (PairChoice(target, draft), PairChoice(target, draft_type="none")):
+    for choice in (choice_of(target, draft), choice_of(target, draft_type="none")):
         assert shelf.settled(choice) == choice
 
 

@@ -8,6 +8,7 @@ from support.gguf_bytes import Tensor, gguf
 from support.model_homes import COMMIT, REPO, put_into_hub_cache, put_into_ollama, small_model
 
 from specchat.domain.errors import ModelFileError
+from specchat.domain.model_ref import ModelFile
 from specchat.services.models.found_models import in_hub_cache, in_lm_studio, in_ollama
 from specchat.services.models.model_shelf import ModelShelf
 from specchat.services.models.pair_values import Origin
@@ -136,7 +137,7 @@ def test_what_is_in_use_stays_when_its_folder_goes(tmp_path: Path, shelf: ModelS
     target, draft, other = (write(tmp_path / "disk" / name) for name in ("target.gguf", "draft.gguf", "other.gguf"))
     shelf.add(lone := write(tmp_path / "lone.gguf"))
     shelf.add_folder(tmp_path / "disk")
-    shelf.remove_folder(tmp_path / "disk", [target, draft, lone, tmp_path / "gone.gguf"])
+    shelf.remove_folder(tmp_path / "disk", [*map(ModelFile, (target, draft, lone, tmp_path / "gone.gguf"))])
     assert {model.path: model.origin for model in shelf.models()} == dict.fromkeys([target, draft, lone], Origin.ADDED)
     assert draft in [option.model.path for option in shelf.draft_options(target) if option.model]
     shelf.add_folder(tmp_path / "disk")

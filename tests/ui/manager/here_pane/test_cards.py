@@ -41,7 +41,7 @@ def test_a_model_tells_what_it_is(pane: HerePane) -> None:
 
 
 def test_what_chats_now_is_marked(qtbot: QtBot, pane: HerePane) -> None:
-    pane.show_loaded({SEA.path, DEMO.path})
+    pane.show_loaded({SEA.ref, DEMO.ref})
     marked = [each.accessibleName() for each in find(pane, CardList, "hereList").cards if "Loaded" in words(each)]
     assert marked == ["Sea 7B Instruct", "Demo"]
     assert "Loaded" in card(pane, SEA).accessibleDescription()

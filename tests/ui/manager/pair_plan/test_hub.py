@@ -1,13 +1,14 @@
 from contextlib import closing
 from pathlib import Path
 
+from support.choices import choice_of, files_of
 from support.downloading import manner
 from support.hub import Fault, LocalHub
 from ui.manager.pair_plan.planning import DRAFT, REPO, TARGET, Desk, size_of, skeletons
 
 from specchat.domain.cancel import CancelToken
+from specchat.domain.hub import HubReference
 from specchat.domain.said import Said
-from specchat.domain.types import PairChoice
 from specchat.gguf.skeleton import is_skeleton
 from specchat.services.hub.download_jobs import Job, JobFile, JobState, Problem, ShownJob
 from specchat.services.hub.downloads import Downloads
@@ -82,10 +83,11 @@ def test_from_the_hub_to_a_chat(desk: Desk, local: LocalHub, models: Path) -> No
     desk.press("trayButton")
     desk.until(lambda: bool(desk.chosen))
     choice = desk.chosen[0]
-    assert choice.draft is not None
-    assert choice.target.is_relative_to(cache.folder)
-    assert choice.target.read_bytes() == (models / "target.gguf").read_bytes()
-    assert not is_skeleton(choice.target)
+    assert isinstance(choice.target, HubReference)
+    target, _ = files_of(choice)
+    assert target.is_relative_to(cache.folder)
+    assert target.read_bytes() == (models / "target.gguf").read_bytes()
+    assert not is_skeleton(target)
     desk.until(lambda: skeletons() == [])
 
 
@@ -148,7 +150,7 @@ def test_what_was_deleted_can_be_downloaded_again(desk: Desk, models: Path) -> N
     places[0].parent.mkdir(parents=True)
     for place in places:
         place.hardlink_to(models / place.name)
-    desk.loaded = PairChoice(places[0], places[1])
+    desk.loaded = choice_of(places[0], places[1])
     desk.plan.use_pair(*map(str, places))
     desk.until_step("Chat with this pair")
     places[0].unlink()

@@ -3,11 +3,11 @@
 from pathlib import Path
 
 from pytestqt.qtbot import QtBot
+from support.choices import choice_of, files_of
 from support.measured import report, row
 from ui.manager.pair_plan.planning import PATIENCE_MS, Desk
 
 from specchat.domain.benchmarking import Way
-from specchat.domain.types import PairChoice
 from specchat.services.drafts.known_pairs import KnownModel, KnownPair
 from specchat.services.drafts.speedup import expected_of_known
 from specchat.services.models.demo_pair import demo_choice, demo_files
@@ -27,7 +27,7 @@ def test_a_pair_on_this_computer(desk: Desk, models: Path) -> None:
     desk.press("trayButton")
     desk.until(lambda: bool(desk.chosen))
     (choice,) = desk.chosen
-    assert (choice.target, choice.draft, choice.draft_type) == (target, draft, "auto")
+    assert (*files_of(choice), choice.draft_type) == (target, draft, "auto")
     assert choice.target_settings.n_ctx == 2048  # all that it was trained for
     assert desk.heard == [(str(target), ""), (str(target), str(draft))]
 
@@ -38,13 +38,13 @@ def test_the_demo_is_a_pair(desk: Desk) -> None:
     desk.press("trayButton")
     desk.until(lambda: bool(desk.chosen))
     choice = desk.chosen[0]
-    assert (choice.target, choice.draft) == demo_files()
+    assert files_of(choice) == demo_files()
     assert (choice.draft_type, choice.draft_max) == ("auto", None)
 
 
 def test_what_is_loaded_without_any_guesses_stays_so(desk: Desk, models: Path) -> None:
     target = models / "target.gguf"
-    desk.loaded = PairChoice(target, draft_type="none")
+    desk.loaded = choice_of(target, draft_type="none")
     desk.plan.show_loaded()
     desk.until_step("Chat with this model")
     assert desk.tray.draft.words() == "Draft: No guesses. The target writes alone"
@@ -96,7 +96,7 @@ def test_at_first_the_pair_that_is_loaded(desk: Desk, models: Path) -> None:
     desk.loaded = demo_choice()
     desk.plan.show_loaded()
     assert desk.plan.references == []
-    desk.loaded = PairChoice(models / "target.gguf", models / "draft.gguf")
+    desk.loaded = choice_of(models / "target.gguf", models / "draft.gguf")
     desk.plan.show_loaded()
     desk.until_step("Chat with this pair")
     desk.plan._use(None, None)

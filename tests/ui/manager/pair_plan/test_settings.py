@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
+from support.choices import choice_of
 from support.ggufs import ModelRecipe, make_model
 from support.hub import LocalHub
 from ui.manager.pair_plan.planning import LONG, Desk, none_found
 
 from specchat.backends.measure import Measurer
-from specchat.domain.types import CacheType, ModelSettings, PairChoice
+from specchat.domain.types import CacheType, ModelSettings
 from specchat.services.memory.estimates import Estimates
 from specchat.services.memory.fit import Fits
 from specchat.store.remembered import Remembered
@@ -113,7 +114,7 @@ def test_layers_on_a_gpu(
 def test_another_target_begins_with_its_own_settings(desk: Desk, models: Path) -> None:
     target, draft, long = (models / f"{name}.gguf" for name in ("target", "draft", "long"))
     short = ModelSettings(n_ctx=1024, cache_type=CacheType.Q4_0)
-    desk.settings.remember(PairChoice(target, target_settings=short, draft_settings=short))
+    desk.settings.remember(choice_of(target, target_settings=short, draft_settings=short))
     desk.plan.use_pair(str(long), None)
     desk.until_measured()
     context = desk.slider("contextSlider")
