@@ -1,0 +1,151 @@
+"""Pairs of a target and a head: loading, memory, choosing, other chats."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.choices import choice_of
+from support.gguf_writer import Value
+from support.ggufs import ModelRecipe, make_model
+from support.head_labs import HEAD_CASES, HeadCase
+from support.heads import make_dflash, make_eagle3, make_mtp_sidecar
+from support.pairs import GREEDY, collect, load_pair
+
+from specchat.backends.llama_head import LlamaHead
+from specchat.backends.measure import Measurer
+from specchat.domain.cancel import CancelToken
+from specchat.domain.errors import IncompatibleError, ModelFileError, ModelLoadError, SettingError, UserError
+from specchat.domain.heads import HeadKind
+from specchat.domain.memory import CPU
+from specchat.domain.types import GenerationRequest, ModelSettings, PairChoice
+from specchat.services.generation.guesser import guesser
+from specchat.services.generation.pair import LoadedPair
+from specchat.services.generation.prompt_states import LEAST, PromptStates
+from specchat.services.memory.estimates import Estimates
+from specchat.services.memory.fit import Fits
+from specchat.store.remembered import Remembered
+
+MakeHead = Callable[[Path, ModelRecipe, Mapping[str, Value | None]], Path]
+
+MIB = 2**20
+AS_PRINTED = 0.012 * MIB
+"""llama.cpp tells sizes with two decimals."""
+
+
+def choice_for(case: HeadCase, folder: Path, n_ctx: int = 512) -> PairChoice:
+    target = make_model(folder / "target.gguf", case.recipe)
+    head = case.make(folder / "head.gguf", case.recipe) if case.make else None
+    return replace(choice_of(target, head), target_settings=ModelSettings(n_ctx=n_ctx), draft_max=4)
+
+
+def answer(pair: LoadedPair, text: str, n: int = 40) -> tuple[list[int], dict[str, int]]:
+    request = GenerationRequest(pair.tokenize(text), GREEDY, n, ignore_eos=True)
+    found = collect(pair.generate(request, CancelToken()))
+    return found.tokens, dict(found.stats.drafted_per_source)
+
+
+@pytest.mark.parametrize("case", HEAD_CASES, ids=lambda case: case.name)
+def test_each_kind_is_found_by_its_file_and_guesses(case: HeadCase, tmp_path: Path) -> None:
+    choice = choice_for(case, tmp_path)
+    assert guesser(choice) == case.kind
+    with closing(load_pair(tmp_path, choice)) as pair:
+        tokens, drafted = answer(pair, "hello world, hello")
+        assert drafted.keys() == {case.kind.value}
+    with closing(load_pair(tmp_path, replace(choice, draft=None, draft_type="none"))) as plain:
+        assert answer(plain, "hello world, hello") == (tokens, {})
+
+
+@pytest.fixture
+def fits(tmp_path: Path) -> Iterator[Fits]:
+    with closing(Fits(Measurer(), Estimates(Remembered(tmp_path / "estimates.json")))) as fits:
+        yield fits
+
+
+@pytest.mark.parametrize("n_ctx", [512, 2048])
+@pytest.mark.parametrize("case", HEAD_CASES[::2], ids=lambda case: case.name)
+def test_memory_is_counted_as_a_load_takes_it(case: HeadCase, n_ctx: int, fits: Fits, tmp_path: Path) -> None:
+    choice = choice_for(case, tmp_path, n_ctx)
+    (computer,) = fits.fit(choice).devices
+    with closing(load_pair(tmp_path, choice)) as pair:
+        head = pair._head
+        assert isinstance(head, LlamaHead)
+        for estimated, real in ((computer.target, pair.target.allocated), (computer.draft, head.allocated)):
+            for part in ("weights", "kv", "compute"):
+                taken = getattr(real[CPU], part)
+                assert getattr(estimated, part) == pytest.approx(taken, rel=0.01, abs=AS_PRINTED), part
+        states = pair.target.states
+        assert states is not None
+        assert computer.draft.output >= states._rows.nbytes
+
+
+def test_going_back_to_another_chat(tmp_path: Path) -> None:
+    """What the head has read comes back with its target's cache."""
+    choice = choice_for(HEAD_CASES[0], tmp_path, 2048)
+    exact = replace(choice, target_settings=replace(choice.target_settings, exact=True))
+    with closing(load_pair(tmp_path, exact)) as pair:
+        texts = ["".join(f"{word} {n} " for n in range(LEAST)) for word in ("one", "another")]
+        first = [answer(pair, text) for text in texts]
+        pair.states = PromptStates(pair.target, pair.head_state)
+        again = [answer(pair, text) for text in (*texts, *texts)]
+        assert pair.states.n_kept > 0
+        assert [tokens for tokens, _ in again] == [tokens for tokens, _ in (*first, *first)]
+        assert all(drafted["eagle3"] > 0 for _, drafted in again)
+
+
+WRONG: Mapping[str, tuple[MakeHead, ModelRecipe, Mapping[str, Value | None], type[UserError]]] = {
+    "of another family": (make_mtp_sidecar, ModelRecipe(arch="qwen35"), {}, IncompatibleError),
+    "of another width": (make_eagle3, ModelRecipe(n_embd=256), {}, IncompatibleError),
+    "another layer": (make_dflash, ModelRecipe(), {"dflash.target_layers": [2, 77]}, IncompatibleError),
+    "no layers": (make_eagle3, ModelRecipe(), {"eagle3.target_layers": None}, IncompatibleError),
+    "two of its layers missing": (make_dflash, ModelRecipe(), {"dflash.block_count": 4}, ModelLoadError),
+    "two layers": (make_eagle3, ModelRecipe(), {"eagle3.block_count": 2}, ModelLoadError),
+    "heads that do not divide": (make_eagle3, ModelRecipe(), {"eagle3.attention.head_count": 3}, UserError),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_what_does_not_go_together_is_a_sentence(wrong: str, tmp_path: Path) -> None:
+    make, recipe, changes, kind = WRONG[wrong]
+    target = make_model(tmp_path / "target.gguf", ModelRecipe())
+    head = make(tmp_path / "head.gguf", recipe, changes)
+    with pytest.raises(kind) as refused:
+        load_pair(tmp_path, choice_of(target, head))
+    assert isinstance(refused.value, UserError)
+    assert refused.value.message
+    assert refused.value.hint
+
+
+def test_a_head_that_was_cut_off(tmp_path: Path) -> None:
+    target = make_model(tmp_path / "target.gguf", ModelRecipe())
+    head = make_eagle3(tmp_path / "head.gguf", ModelRecipe())
+    head.write_bytes(head.read_bytes()[:-5000])
+    with pytest.raises(ModelFileError, match="incomplete"):
+        load_pair(tmp_path, choice_of(target, head))
+
+
+def test_a_head_is_no_target(tmp_path: Path) -> None:
+    head = make_eagle3(tmp_path / "head.gguf", ModelRecipe())
+    with pytest.raises(ModelLoadError, match="cannot answer itself"):
+        load_pair(tmp_path, choice_of(head))
+
+
+def test_draft_types_that_are_not_there(tmp_path: Path) -> None:
+    target = make_model(tmp_path / "target.gguf", ModelRecipe())
+    head = make_eagle3(tmp_path / "head.gguf", ModelRecipe())
+    for choice in (
+        replace(choice_of(target), draft_type="mtp"),
+        replace(choice_of(target), draft_type="eagle3"),
+        replace(choice_of(target, head), draft_type="dflash"),
+        replace(choice_of(target, head), draft_type="model"),
+    ):
+        with pytest.raises(SettingError):
+            guesser(choice)
+
+
+def test_a_target_guesses_with_its_own_layers_unless_told_otherwise(tmp_path: Path) -> None:
+    target = make_model(tmp_path / "target.gguf", ModelRecipe(arch="qwen35", mtp_layers=1))
+    assert guesser(choice_of(target)) == HeadKind.MTP
+    assert guesser(replace(choice_of(target), draft_type="ngram")) == "ngram"
+    assert guesser(replace(choice_of(target), draft_type="none")) is None
