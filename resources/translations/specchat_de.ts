@@ -463,10 +463,6 @@
         <translation>Ohne Vorschläge</translation>
     </message>
     <message>
-        <source>Earlier text</source>
-        <translation>Früherer Text</translation>
-    </message>
-    <message>
         <source>auto</source>
         <translation>auto</translation>
     </message>
@@ -1459,10 +1455,6 @@
         <translation>Keine Vorschläge: {reason}</translation>
     </message>
     <message>
-        <source>the draft</source>
-        <translation>der Entwurf</translation>
-    </message>
-    <message>
         <source>Draft: {name}</source>
         <translation>Entwurf: {name}</translation>
     </message>
@@ -1585,10 +1577,6 @@
     <message>
         <source>No guesses: {reason}</source>
         <translation>Keine Vorschläge: {reason}</translation>
-    </message>
-    <message>
-        <source>earlier text</source>
-        <translation>früherer Text</translation>
     </message>
     <message>
         <source>In this conversation guesses lost time: the answers took {took}, without guesses about {plain}.</source>
@@ -2906,10 +2894,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
 <context>
     <name>Pair</name>
     <message>
-        <source>earlier text</source>
-        <translation>früherer Text</translation>
-    </message>
-    <message>
         <source>Checking whether {target} can be loaded</source>
         <translation>Es wird geprüft, ob sich {target} laden lässt</translation>
     </message>
@@ -3925,8 +3909,20 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Vorschläge aus früherem Text: Kein Entwurf hier passt besser zu diesem Ziel</translation>
     </message>
     <message>
+        <source>Guesses with the target’s own MTP layers</source>
+        <translation>Vorschläge von den MTP-Schichten des Ziels</translation>
+    </message>
+    <message>
         <source>Earlier text</source>
         <translation>Früherer Text</translation>
+    </message>
+    <message>
+        <source>Layers of the target’s own file that guess further tokens</source>
+        <translation>Schichten in der Datei des Ziels, die weitere Tokens vorschlagen</translation>
+    </message>
+    <message>
+        <source>MTP</source>
+        <translation>MTP</translation>
     </message>
     <message>
         <source>The target writes alone</source>
@@ -4384,10 +4380,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es verschwindet, wenn specchat deinstalliert wird.</translation>
     </message>
     <message>
-        <source>It guesses for one certain model only, in a way that this version does not know.</source>
-        <translation>Es macht nur für ein bestimmtes Modell Vorschläge, auf eine Art, die diese Version nicht kennt.</translation>
-    </message>
-    <message>
         <source>It has no GGUF models; choose another repository.</source>
         <translation>Es hat keine GGUF-Modelle; ein anderes Repository wählen.</translation>
     </message>
@@ -4688,12 +4680,24 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Einen anderen Ordner wählen oder Platz schaffen.</translation>
     </message>
     <message>
+        <source>Choose its target (-m), and this file as the draft (-md).</source>
+        <translation>Wähle sein Ziel (-m) und diese Datei als Entwurf (-md).</translation>
+    </message>
+    <message>
         <source>Continue the answer, or ask again.</source>
         <translation>Die Antwort fortsetzen oder noch einmal fragen.</translation>
     </message>
     <message>
         <source>Correct it there.</source>
         <translation>Berichtigen Sie es dort.</translation>
+    </message>
+    <message>
+        <source>DFlash</source>
+        <translation>DFlash</translation>
+    </message>
+    <message>
+        <source>DSpark</source>
+        <translation>DSpark</translation>
     </message>
     <message>
         <source>Define it.</source>
@@ -4704,16 +4708,100 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Herunterladen: {command}</translation>
     </message>
     <message>
+        <source>Draft model</source>
+        <translation>Entwurfsmodell</translation>
+    </message>
+    <message>
+        <source>EAGLE-3</source>
+        <translation>EAGLE-3</translation>
+    </message>
+    <message>
+        <source>Earlier text</source>
+        <translation>Früherer Text</translation>
+    </message>
+    <message>
+        <source>Guessed by the DFlash head, accepted</source>
+        <translation>Vom DFlash-Kopf vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>Guessed by the DSpark head, accepted</source>
+        <translation>Vom DSpark-Kopf vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>Guessed by the EAGLE-3 head, accepted</source>
+        <translation>Vom EAGLE-3-Kopf vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>Guessed by the MTP layers, accepted</source>
+        <translation>Von den MTP-Schichten vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>Guessed by the draft, accepted</source>
+        <translation>Vom Entwurf vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>Guessed from earlier text, accepted</source>
+        <translation>Aus früherem Text vorgeschlagen, angenommen</translation>
+    </message>
+    <message>
+        <source>It guesses for {head} models; the target is a {target} model.</source>
+        <translation>Er macht Vorschläge für {head}-Modelle; das Ziel ist ein {target}-Modell.</translation>
+    </message>
+    <message>
+        <source>It is a head: it guesses for its target and cannot answer itself.</source>
+        <translation>Das ist ein Kopf: Er macht Vorschläge für sein Ziel und kann selbst nicht antworten.</translation>
+    </message>
+    <message>
         <source>It knows {n}, from 0.</source>
         <translation>Es kennt {n}, von 0 an.</translation>
+    </message>
+    <message>
+        <source>It names {n} layers of its target; EAGLE-3 heads read three.</source>
+        <translation>Er nennt {n} Schichten des Ziels; EAGLE-3-Köpfe lesen drei.</translation>
+    </message>
+    <message>
+        <source>It reads layer {layer} of its target, which has {n} layers.</source>
+        <translation>Er liest Schicht {layer} des Ziels, das {n} Schichten hat.</translation>
+    </message>
+    <message>
+        <source>It reads the target&apos;s hidden states, which llama.cpp cannot take from {architecture} models.</source>
+        <translation>Er liest innere Zustände des Ziels, die llama.cpp bei {architecture}-Modellen nicht herausgibt.</translation>
+    </message>
+    <message>
+        <source>It was made for a target of {head} layers; this one has {target}.</source>
+        <translation>Er wurde für ein Ziel mit {head} Schichten gemacht; dieses hat {target}.</translation>
+    </message>
+    <message>
+        <source>It was made for a target whose layers are {head} wide; this one&apos;s are {target} wide.</source>
+        <translation>Er wurde für ein Ziel gemacht, dessen Schichten {head} breit sind; die von diesem sind {target} breit.</translation>
     </message>
     <message>
         <source>Leave it out.</source>
         <translation>Lassen Sie es weg.</translation>
     </message>
     <message>
+        <source>Leave out --draft-type, or use --draft-type {kind}.</source>
+        <translation>Lass --draft-type weg, oder nimm --draft-type {kind}.</translation>
+    </message>
+    <message>
+        <source>MTP</source>
+        <translation>MTP</translation>
+    </message>
+    <message>
+        <source>MTP layers</source>
+        <translation>MTP-Schichten</translation>
+    </message>
+    <message>
+        <source>Memory may have run out: use a smaller context (-c).</source>
+        <translation>Vielleicht reicht der Speicher nicht: Nimm einen kleineren Kontext (-c).</translation>
+    </message>
+    <message>
         <source>Name a .gguf file, owner/repo:Q4_K_M, or demo.</source>
         <translation>Eine .gguf-Datei nennen, owner/repo:Q4_K_M oder demo.</translation>
+    </message>
+    <message>
+        <source>Name its file with -md, or leave out --draft-type.</source>
+        <translation>Nenne seine Datei mit -md, oder lass --draft-type weg.</translation>
     </message>
     <message>
         <source>Name one of those that you give.</source>
@@ -4740,6 +4828,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Ein anderes Modell öffnen.</translation>
     </message>
     <message>
+        <source>Open it together with its target, or choose it as the draft.</source>
+        <translation>Öffne ihn zusammen mit seinem Ziel, oder wähle ihn als Entwurf.</translation>
+    </message>
+    <message>
         <source>Open {page}, accept it there, then try again.</source>
         <translation>{page} öffnen, sie dort annehmen und es erneut versuchen.</translation>
     </message>
@@ -4754,6 +4846,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Put all parts of the model into one folder.</source>
         <translation>Alle Teile des Modells in einen Ordner legen.</translation>
+    </message>
+    <message>
+        <source>Reinstall specchat.</source>
+        <translation>Installiere specchat neu.</translation>
     </message>
     <message>
         <source>Remove one of them first.</source>
@@ -4996,6 +5092,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Die Regel {name} der Grammatik beginnt mit sich selbst (Linksrekursion) und endet daher nie.</translation>
     </message>
     <message>
+        <source>The head could not go on (llama.cpp&apos;s code {code}).</source>
+        <translation>Der Kopf konnte nicht weiterrechnen (llama.cpp-Code {code}).</translation>
+    </message>
+    <message>
         <source>The header of {name} cannot be kept in {folder}: {reason}.</source>
         <translation>Der Kopf von {name} lässt sich nicht in {folder} ablegen: {reason}.</translation>
     </message>
@@ -5176,6 +5276,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Das Ziel hat keine Liste der Token.</translation>
     </message>
     <message>
+        <source>The target is a head itself: it cannot answer.</source>
+        <translation>Das Ziel ist selbst ein Kopf: Es kann nicht antworten.</translation>
+    </message>
+    <message>
         <source>The target knows {target} tokens, the draft {draft}.</source>
         <translation>Das Ziel kennt {target} Token, der Entwurf {draft}.</translation>
     </message>
@@ -5240,6 +5344,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Es gibt keinen Ordner {path}.</translation>
     </message>
     <message>
+        <source>There is no head for draft type {name}.</source>
+        <translation>Für den Entwurfstyp {name} gibt es keinen Kopf.</translation>
+    </message>
+    <message>
         <source>There is no more room for {path}: {reason}.</source>
         <translation>Für {path} ist kein Platz mehr: {reason}.</translation>
     </message>
@@ -5270,6 +5378,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>These are not on this computer: {names}.</source>
         <translation>Diese sind nicht auf diesem Rechner: {names}.</translation>
+    </message>
+    <message>
+        <source>This build of llama.cpp cannot use heads: {name} is missing.</source>
+        <translation>Dieses llama.cpp kann keine Köpfe nutzen: {name} fehlt.</translation>
     </message>
     <message>
         <source>This computer has no keyring to keep the token in: it is forgotten when the program ends.</source>
@@ -5744,6 +5856,22 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>specchat hat einen Fehler gemacht: {kind}: {mistake}</translation>
     </message>
     <message>
+        <source>the DFlash head</source>
+        <translation>der DFlash-Kopf</translation>
+    </message>
+    <message>
+        <source>the DSpark head</source>
+        <translation>der DSpark-Kopf</translation>
+    </message>
+    <message>
+        <source>the EAGLE-3 head</source>
+        <translation>der EAGLE-3-Kopf</translation>
+    </message>
+    <message>
+        <source>the draft</source>
+        <translation>der Entwurf</translation>
+    </message>
+    <message>
         <source>the key {key} appears twice</source>
         <translation>der Schlüssel {key} kommt zweimal vor</translation>
     </message>
@@ -5992,6 +6120,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} hat den Selbsttest des exakten Modus hier nicht bestanden: Texte können sich unterscheiden.</translation>
     </message>
     <message>
+        <source>{name} guesses for its target and cannot answer itself.</source>
+        <translation>{name} macht Vorschläge für sein Ziel und kann selbst nicht antworten.</translation>
+    </message>
+    <message>
         <source>{name} has no tokenizer, so its tokens cannot be compared.</source>
         <translation>{name} hat keinen Tokenizer, die Token lassen sich also nicht vergleichen.</translation>
     </message>
@@ -6010,6 +6142,14 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>{name} is a big-endian GGUF file, made for another kind of machine.</source>
         <translation>{name} ist eine Big-Endian-GGUF-Datei für eine andere Art von Rechner.</translation>
+    </message>
+    <message>
+        <source>{name} is a head, not a draft model.</source>
+        <translation>{name} ist ein Kopf, kein Entwurfsmodell.</translation>
+    </message>
+    <message>
+        <source>{name} is a head: it guesses for its target and cannot answer itself.</source>
+        <translation>{name} ist ein Kopf: Er macht Vorschläge für sein Ziel und kann selbst nicht antworten.</translation>
     </message>
     <message>
         <source>{name} is damaged.</source>
@@ -7087,14 +7227,6 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
     <message>
         <source>Chosen by the target</source>
         <translation>Vom Ziel gewählt</translation>
-    </message>
-    <message>
-        <source>Guessed by the draft, accepted</source>
-        <translation>Vom Entwurf vorgeschlagen, angenommen</translation>
-    </message>
-    <message>
-        <source>Guessed from earlier text, accepted</source>
-        <translation>Aus früherem Text vorgeschlagen, angenommen</translation>
     </message>
     <message>
         <source>Guessed by {source}, accepted</source>
