@@ -9,6 +9,7 @@ from support import sample_chats
 from support.stage import ONE, Scene, Stage, settle
 
 from specchat.domain.errors import UserError
+from specchat.services.models.pair_values import DraftOption, DraftVerdict
 from specchat.ui import shortcuts
 from specchat.ui.settings.values import ServerPhase, ServerState
 from specchat.ui.trash_dialog import TrashDialog
@@ -29,6 +30,18 @@ def pair_picker(stage: Stage) -> None:
 def picker_with_a_card(stage: Stage) -> None:
     stage.desk.picker.show_devices(sample_chats.devices())
     pair_picker(stage)
+
+
+def picker_with_heads(stage: Stage) -> None:
+    """A target with MTP layers of its own, and an EAGLE-3 head beside it."""
+    pair_picker(stage)
+    picker, models = stage.desk.picker, sample_chats.shelf(stage.desk.services.config)
+    head = sample_chats.head(stage.desk.services.config)
+    picker.show_models([*models, head])
+    heads = [DraftOption("model", head, DraftVerdict.IDENTICAL), DraftOption("mtp")]
+    choice = sample_chats.choice(models)
+    picker.show_choice(replace(choice, draft=head.ref), [*heads, *sample_chats.draft_options(models)])
+    picker.show_fit(choice, sample_chats.fit())
 
 
 def settings(stage: Stage) -> None:
@@ -81,6 +94,7 @@ def shortcuts_dialog(stage: Stage) -> None:
 
 SCENES: Mapping[str, Scene] = {
     "picker": Scene(pair_picker, Stage.picker, twice=True),
+    "picker-with-heads": Scene(picker_with_heads, Stage.picker),
     "picker-with-a-card": Scene(picker_with_a_card, Stage.picker),
     "settings": Scene(settings, Stage.dialog, ONE),
     "preset-deleted": Scene(preset_deleted, Stage.dialog, ONE),

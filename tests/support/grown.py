@@ -146,3 +146,44 @@ def _added(name: str, shape: tuple[int, ...], n_embd: int, growth: Growth, n_add
 def _noise(name: str, shape: tuple[int, ...]) -> Floats:
     start = sum(name.encode()) * 7919 % _POOL.size
     return np.resize(np.roll(_POOL, -start), shape)
+
+
+def grow_head(source: Path, path: Path, widen: int, dtype: str = "Q8_0") -> Path:
+    """A head for a target that was widened as much: it reads the same layers, and guesses the same."""
+    weights = read_gguf(source)
+    architecture = str(weights.metadata["general.architecture"])
+    metadata = dict(weights.metadata)
+    for key in (*_WIDTHS, "target_hidden_size"):
+        width = metadata.get(f"{architecture}.{key}")
+        if isinstance(width, int):
+            metadata[f"{architecture}.{key}"] = width * widen
+    epsilon = metadata[f"{architecture}.attention.layer_norm_rms_epsilon"]
+    assert isinstance(epsilon, float)
+    metadata[f"{architecture}.attention.layer_norm_rms_epsilon"] = epsilon / widen
+    growth, n_embd = Growth(widen, dtype=dtype), weights.tensors["output_norm.weight"].size
+    tensors = []
+    for name, old in weights.tensors.items():
+        new = _widened_of_head(name, old, growth, n_embd)
+        tensors.append(_tensor(name, new.shape, growth, partial(np.asarray, new)))
+    write_gguf(path, metadata, tensors)
+    return path
+
+
+def _widened_of_head(name: str, old: Floats, growth: Growth, n_embd: int) -> Floats:
+    """Where a matrix reads several states side by side, each of them has become wider."""
+    if name.startswith("markov_"):
+        return old
+    if name.startswith("conf_proj") and old.ndim == 1:
+        return _widened_of_head(name, old[None], growth, n_embd)[0]
+    if old.ndim == 1 or name.endswith(("attn_output.weight", "ffn_down.weight")):
+        return _widened(name, old, growth)
+    n_rows = old.shape[0] * (1 if name.startswith(("conf_proj", "output.", "token_embd")) else growth.widen)
+    parts = [old[:, at : at + n_embd] for at in range(0, old.shape[1], n_embd)]
+    rest = parts.pop() if parts[-1].shape[1] < n_embd else None
+    new = np.zeros((n_rows, n_embd * growth.widen * len(parts) + (0 if rest is None else rest.shape[1])), np.float32)
+    for i, part in enumerate(parts):
+        start = i * n_embd * growth.widen
+        new[: old.shape[0], start : start + n_embd] = part
+    if rest is not None:
+        new[: old.shape[0], -rest.shape[1] :] = rest
+    return new

@@ -201,6 +201,13 @@ def shelf(folder: Path) -> list[ShelfModel]:
     ]
 
 
+def head(folder: Path) -> ShelfModel:
+    """For the largest of them."""
+    file = folder / "eagle3-Qwen2.5-7B-Instruct.gguf"
+    name, size = "EAGLE-3 for Qwen2.5 7B Instruct", int(0.48 * GIB)
+    return ShelfModel(file, name, Origin.FOLDER, size, 0, "Q8_0", 32_768, 1, head="eagle3")
+
+
 def choice(models: Sequence[ShelfModel]) -> PairChoice:
     """The largest target with the smallest draft."""
     _, draft, target, _ = models

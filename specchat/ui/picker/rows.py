@@ -43,8 +43,8 @@ class RowWords(QObject):
         return Row(
             key=model.ref,
             title=model.name,
-            line=in_words(model.target_problems[0]) if model.target_problems else self.facts(model),
-            selectable=not model.target_problems,
+            line=in_words(model.problems[0]) if model.problems else self.facts(model),
+            selectable=not model.problems,
             removable=model.origin is Origin.ADDED,
             hint=str(model.path),
             place=place,
@@ -118,9 +118,9 @@ def with_speed(line: str, option: DraftOption) -> str:
 
 
 def target_rows(models: Sequence[ShelfModel], words: RowWords) -> tuple[Row, ...]:
-    """Those that cannot be used last."""
+    """Those that cannot be used last, and without heads, which only guess."""
     apart = places(models)
-    listed = sorted(models, key=lambda model: bool(model.target_problems))
+    listed = sorted((model for model in models if not model.head), key=lambda model: bool(model.problems))
     return tuple(words.target(model, apart.get(model.path, "")) for model in listed)
 
 
