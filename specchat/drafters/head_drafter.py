@@ -136,13 +136,13 @@ class HeadDrafter(ABC):
 
     def _forget_other_text(self, tokens: Tokens) -> None:
         same = common_prefix(self._text[: self._n_text], tokens)
-        if same == self._n_text:
+        n_read = min(same - self._ahead, len(tokens) - 1)  # the latest token has no state yet
+        if self._n_read <= max(0, n_read):
             return
-        n_read = max(0, same - self._ahead)
         if n_read <= self._hidden:
             self._clear()
             return
-        self._n_text, self._n_read = same, min(self._n_read, n_read)
+        self._n_text, self._n_read = n_read + self._ahead, n_read
         self._head.keep(self._n_read + self._offset)
 
     @property

@@ -112,6 +112,8 @@ class Auto:
         self._has_tried = False
         """A larger pass, since the last rehearsal."""
         self._n_plain_first = _PLAIN_FIRST
+        self._is_checking = False
+        """Guesses would pay, but this step is plain to tell what plain passes take."""
         self._n_until_check = _BETWEEN_CHECKS
         self._planned_factor = costs.larger_factor
         self._is_tempting: bool | None = None
@@ -172,11 +174,11 @@ class Auto:
         self._n_trial = 0
         if self._budget.is_spent:
             return Proposal()
-        started, self._drafting_s = self._clock(), 0.0
+        started, self._drafting_s, self._is_checking = self._clock(), 0.0, False
         proposal = self._decide(context, room)
         if self._passes:
             seconds = self._clock() - started - self._drafting_s
-            self._budget.spend(seconds, self._passes[0], is_guess=bool(proposal.tokens))
+            self._budget.spend(seconds, self._passes[0], is_guess=bool(proposal.tokens) or self._is_checking)
         return proposal
 
     def _decide(self, context: DraftContext, room: int) -> Proposal:
@@ -201,6 +203,7 @@ class Auto:
                 self._explore(context, room, quick)
             return Proposal()
         if self._is_check_step():
+            self._is_checking = True
             return Proposal()
         if ahead > rate:
             count, rate = 0, ahead

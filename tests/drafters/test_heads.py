@@ -62,6 +62,14 @@ def test_an_edit_and_another_chat(lab: Lab) -> None:
     assert [each.tokens for each in found] == [fresh_proposal(lab, each).tokens for each in texts]
 
 
+def test_the_same_question_again(lab: Lab) -> None:
+    """It has read more than the text has now, and all of it is the same."""
+    text = text_of(120)
+    texts = [text, text[:80], text[:80], text[:81], text]
+    found = [proposal_after(lab, each) for each in texts]
+    assert [each.tokens for each in found] == [fresh_proposal(lab, each).tokens for each in texts]
+
+
 def test_what_was_guessed_wrongly_leaves_no_trace(lab: Lab) -> None:
     text = text_of(60)
     first = proposal_after(lab, text)
