@@ -156,12 +156,14 @@ def _layer_obstacles(target: Header, architecture: str, head: HeadFacts) -> Iter
         yield Reason(
             "head-layers", Said("It names {n} layers of its target; EAGLE-3 heads read three.", n=len(head.layers))
         )
-    elif not head.layers or min(head.layers) < 0 or max(head.layers) > n_layers:
+    elif not head.layers:
+        yield Reason("head-layers", Said("It does not say which layers of its target it reads."))
+    elif wrong := [layer for layer in head.layers if not 0 <= layer <= n_layers]:
         yield Reason(
             "head-layers",
             Said(
                 "It reads layer {layer} of its target, which has {n} layers.",
-                layer=max(head.layers, default=0),
+                layer=wrong[0],
                 n=n_layers,
             ),
         )

@@ -121,8 +121,9 @@ def test_the_window_has_its_own_words_for_each_reason() -> None:
         (("draft",), "Draft: qwen-0.5b"),
         (("ngram",), "Guesses: earlier text"),
         (("ngram", "draft"), "Draft: qwen-0.5b + earlier text"),
-        (("mtp",), "Guesses: mtp"),
-        (("mtp", "ngram"), "Guesses: mtp, earlier text"),
+        (("phrases",), "Guesses: phrases"),
+        (("phrases", "ngram"), "Guesses: earlier text, phrases"),
+        (("eagle3", "ngram"), "Draft: qwen-0.5b + earlier text"),
     ],
 )
 def test_whoever_guessed_is_named(sources: tuple[str, ...], words_for_them: str) -> None:
