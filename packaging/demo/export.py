@@ -21,15 +21,15 @@ class Card:
 
 
 def export(path: Path, model: Transformer, tokenizer: ChatTokenizer, card: Card) -> None:
-    metadata = _general(card, model.shape) | _architecture(model.shape) | _tokenizer(tokenizer)
+    metadata = general(card, "qwen3", model.shape.n_parameters) | _architecture(model.shape) | vocabulary(tokenizer)
     unfinished = path.with_suffix(".part")
-    write_gguf(unfinished, metadata, _tensors(model))
+    write_gguf(unfinished, metadata, {name: floats(weight) for name, weight in named_weights(model).items()})
     unfinished.replace(path)
 
 
-def _general(card: Card, shape: Shape) -> dict[str, Value]:
+def general(card: Card, architecture: str, n_parameters: int) -> dict[str, Value]:
     return {
-        "general.architecture": "qwen3",
+        "general.architecture": architecture,
         "general.type": "model",
         "general.name": card.name,
         "general.description": card.description,
@@ -37,7 +37,7 @@ def _general(card: Card, shape: Shape) -> dict[str, Value]:
         "general.license": "mit",
         "general.languages": ["en"],
         "general.tags": ["text-generation", "speculative-decoding", "demo"],
-        "general.size_label": f"{shape.n_parameters / 1e6:.1f}M",
+        "general.size_label": f"{n_parameters / 1e6:.1f}M",
         "general.file_type": FILE_TYPE_Q8_0,
         "general.quantization_version": 2,
     }
@@ -61,7 +61,7 @@ def _architecture(shape: Shape) -> dict[str, Value]:
     return {f"qwen3.{key}": value for key, value in own.items()}
 
 
-def _tokenizer(tokenizer: ChatTokenizer) -> dict[str, Value]:
+def vocabulary(tokenizer: ChatTokenizer) -> dict[str, Value]:
     tokens, merges = tokens_and_merges(tokenizer.tokenizer)
     end_of_text, turn_end = tokens.index(END_OF_TEXT), tokens.index(TURN_END)
     return {
@@ -79,14 +79,15 @@ def _tokenizer(tokenizer: ChatTokenizer) -> dict[str, Value]:
     }
 
 
-def _tensors(model: Transformer) -> dict[str, Floats]:
-    tensors = {"token_embd.weight": _floats(model.embedding.weight), "output_norm.weight": _floats(model.norm.weight)}
+def named_weights(model: Transformer) -> dict[str, Tensor]:
+    """As llama.cpp names them."""
+    weights = {"token_embd.weight": model.embedding.weight, "output_norm.weight": model.norm.weight}
     for i, layer in enumerate(model.layers):
-        tensors |= {f"blk.{i}.{name}.weight": values for name, values in _layer(layer).items()}
-    return tensors
+        weights |= {f"blk.{i}.{name}.weight": weight for name, weight in _layer(layer).items()}
+    return weights
 
 
-def _layer(layer: Layer) -> dict[str, Floats]:
+def _layer(layer: Layer) -> dict[str, Tensor]:
     attention = layer.attention
     parts = {
         "attn_norm": layer.attention_norm,
@@ -101,8 +102,8 @@ def _layer(layer: Layer) -> dict[str, Floats]:
         "ffn_up": layer.up,
         "ffn_down": layer.down,
     }
-    return {name: _floats(part.weight) for name, part in parts.items()}
+    return {name: part.weight for name, part in parts.items()}
 
 
-def _floats(weight: Tensor) -> Floats:
+def floats(weight: Tensor) -> Floats:
     return np.ascontiguousarray(weight.detach().numpy(), np.float32)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import cast
 
 from conversations import Conversation
+from gguf_file import Value
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
 
 VOCABULARY = 4096
@@ -24,14 +26,7 @@ _SPLIT = (
 
 
 def train(texts: Iterable[str], vocabulary: int = VOCABULARY) -> Tokenizer:
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [
-            pre_tokenizers.Split(Regex(_SPLIT), "isolated"),
-            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
-        ]
-    )
-    tokenizer.decoder = decoders.ByteLevel()
+    tokenizer = _byte_level(models.BPE())
     trainer = trainers.BpeTrainer(
         vocab_size=vocabulary,
         min_frequency=2,
@@ -42,6 +37,27 @@ def train(texts: Iterable[str], vocabulary: int = VOCABULARY) -> Tokenizer:
     tokenizer.train_from_iterator(texts, trainer)
     if tokenizer.get_vocab_size() != vocabulary:
         raise ValueError(f"The text is enough for {tokenizer.get_vocab_size()} tokens only, not for {vocabulary}")
+    return tokenizer
+
+
+def from_gguf(metadata: Mapping[str, Value]) -> ChatTokenizer:
+    """The tokenizer that a model's file holds."""
+    tokens = cast(Sequence[str], metadata["tokenizer.ggml.tokens"])
+    merges = [tuple(merge.split(" ")) for merge in cast(Sequence[str], metadata["tokenizer.ggml.merges"])]
+    tokenizer = _byte_level(models.BPE(vocab={token: index for index, token in enumerate(tokens)}, merges=merges))
+    tokenizer.add_special_tokens(list(CONTROL))
+    return ChatTokenizer(tokenizer)
+
+
+def _byte_level(model: models.BPE) -> Tokenizer:
+    tokenizer = Tokenizer(model)
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(_SPLIT), "isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    tokenizer.decoder = decoders.ByteLevel()
     return tokenizer
 
 
