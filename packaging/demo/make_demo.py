@@ -66,7 +66,7 @@ def main() -> None:
 
 def train_target(options: argparse.Namespace, sizes: Sizes, corpus: Corpus) -> Transformer:
     plan = Plan(TARGET_PLAN.n_tokens, options.minutes or TARGET_PLAN.minutes, TARGET_PLAN.learning_rate)
-    training = Training("target", options.work, sizes.target, plan)
+    training = Training("target", options.work, lambda: Transformer(sizes.target), plan)
     return training.run(lambda round_: batches(corpus.sources, shares_of(round_), SEED, round_), next_token_loss)
 
 
@@ -78,7 +78,7 @@ def train_draft(
     shares = {name: share * (1 - SHARE_OF_OWN_ANSWERS) for name, share in SHARES.items()}
     shares["own answers"] = SHARE_OF_OWN_ANSWERS
     plan = Plan(DRAFT_PLAN.n_tokens, options.draft_minutes or DRAFT_PLAN.minutes, DRAFT_PLAN.learning_rate)
-    training = Training("draft", options.work, sizes.draft, plan)
+    training = Training("draft", options.work, lambda: Transformer(sizes.draft), plan)
     return training.run(lambda round_: batches(sources, shares, SEED + 1, round_), distillation_loss(target))
 
 

@@ -39,6 +39,12 @@ TOY_DRAFT = Shape(n_layer=1, n_embd=64, n_head=2, n_head_kv=1, head_dim=32, n_ff
 Cache = list[tuple[Tensor, Tensor]]
 
 
+def halves() -> torch.autocast:
+    """Computes matrices in bfloat16, where the processor is not slower at that."""
+    fast = torch.backends.cpu.get_cpu_capability() not in ("DEFAULT", "AVX2")
+    return torch.autocast("cpu", torch.bfloat16, enabled=fast)
+
+
 class Norm(nn.Module):  # type: ignore[misc]
     def __init__(self, size: int) -> None:
         super().__init__()
@@ -67,7 +73,7 @@ class Attention(nn.Module):  # type: ignore[misc]
         q, k, v = (
             part(x).view(rows, length, -1, self.shape.head_dim).transpose(1, 2) for part in (self.q, self.k, self.v)
         )
-        q, k = _rotated(self.q_norm(q), angles), _rotated(self.k_norm(k), angles)
+        q, k = rotated(self.q_norm(q), angles), rotated(self.k_norm(k), angles)
         if past is not None:
             k, v = torch.cat([past[0], k], 2), torch.cat([past[1], v], 2)
         shared = self.shape.n_head // self.shape.n_head_kv
@@ -104,11 +110,9 @@ class Transformer(nn.Module):  # type: ignore[misc]
         self.layers = nn.ModuleList(Layer(shape) for _ in range(shape.n_layer))
         self.norm = Norm(shape.n_embd)
         self._initialise()
-        angles = torch.outer(
-            torch.arange(shape.n_ctx), ROPE_BASE ** (-torch.arange(0, shape.head_dim, 2) / shape.head_dim)
-        )
-        self.register_buffer("cos", angles.cos().repeat(1, 2), persistent=False)
-        self.register_buffer("sin", angles.sin().repeat(1, 2), persistent=False)
+        cos, sin = rope_angles(shape.n_ctx, shape.head_dim)
+        self.register_buffer("cos", cos, persistent=False)
+        self.register_buffer("sin", sin, persistent=False)
 
     def _initialise(self) -> None:
         nn.init.normal_(self.embedding.weight, std=0.02)
@@ -133,11 +137,27 @@ class Transformer(nn.Module):  # type: ignore[misc]
             cache[:] = kept
         return self.norm(x)
 
+    def layer_inputs(self, tokens: Tensor) -> tuple[list[Tensor], Tensor]:
+        """The input of each layer, and what the logits are made of."""
+        angles = (self.cos[: tokens.shape[1]], self.sin[: tokens.shape[1]])
+        x = self.embedding(tokens)
+        inputs: list[Tensor] = []
+        for layer in self.layers:
+            inputs.append(x)
+            x, _, _ = layer(x, angles, None)
+        return inputs, self.norm(x)
+
     def logits(self, hidden: Tensor) -> Tensor:
         return functional.linear(hidden, self.embedding.weight)
 
 
-def _rotated(x: Tensor, angles: tuple[Tensor, Tensor]) -> Tensor:
+def rope_angles(n_ctx: int, head_dim: int) -> tuple[Tensor, Tensor]:
+    """Cosine and sine of every position's rotation."""
+    angles = torch.outer(torch.arange(n_ctx), ROPE_BASE ** (-torch.arange(0, head_dim, 2) / head_dim))
+    return angles.cos().repeat(1, 2), angles.sin().repeat(1, 2)
+
+
+def rotated(x: Tensor, angles: tuple[Tensor, Tensor]) -> Tensor:
     cos, sin = (angle.to(x.dtype) for angle in angles)
     first, second = x.chunk(2, -1)
     return x * cos + torch.cat([-second, first], -1) * sin

@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Generic, Protocol, TypeVar
 
 import torch
 from data import Batch
-from model import Shape, Transformer
-from torch import Tensor
+from model import Transformer, halves
+from torch import Tensor, nn
 from torch.nn import functional
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
@@ -21,7 +22,15 @@ _REPORT_EVERY_S = 20.0
 _SAVE_EVERY_S = 120.0
 
 Loss = Callable[[Transformer, Batch], Tensor]
-Rounds = Callable[[int], list[Batch]]
+
+
+class Countable(Protocol):
+    @property
+    def n_predicted(self) -> int: ...
+
+
+Network = TypeVar("Network", bound=nn.Module)
+Examples = TypeVar("Examples", bound=Countable)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +53,11 @@ class Plan:
         return self.learning_rate * max(LAST_RATE, left)
 
 
-class Training:
-    def __init__(self, name: str, folder: Path, shape: Shape, plan: Plan) -> None:
+class Training(Generic[Network]):
+    def __init__(self, name: str, folder: Path, make: Callable[[], Network], plan: Plan) -> None:
         torch.manual_seed(0)
         self.name, self.plan = name, plan
-        self.model = Transformer(shape)
+        self.model = make()
         self._optimizer = _optimizer(self.model, plan)
         self._checkpoint = folder / f"{name}.checkpoint.pt"
         self.curve_file = folder / f"{name}.losses.jsonl"
@@ -61,7 +70,7 @@ class Training:
     def done(self) -> bool:
         return self.plan.progress(self._tokens, self._seconds) >= 1
 
-    def run(self, rounds: Rounds, loss: Loss) -> Transformer:
+    def run(self, rounds: Callable[[int], list[Examples]], loss: Callable[[Network, Examples], Tensor]) -> Network:
         self.model.train()
         saved = reported = time.monotonic()
         losses: list[float] = []
@@ -83,7 +92,7 @@ class Training:
         self.model.eval()
         return self.model
 
-    def _step(self, batch: Batch, loss: Loss) -> float:
+    def _step(self, batch: Examples, loss: Callable[[Network, Examples], Tensor]) -> float:
         started = time.monotonic()
         for group in self._optimizer.param_groups:
             group["lr"] = self.plan.rate(self.plan.progress(self._tokens, self._seconds))
@@ -124,7 +133,7 @@ class Training:
         self._round, self._tokens, self._seconds = state["progress"]
 
 
-def _optimizer(model: Transformer, plan: Plan) -> torch.optim.AdamW:
+def _optimizer(model: nn.Module, plan: Plan) -> torch.optim.AdamW:
     matrices = [weight for weight in model.parameters() if weight.ndim == 2]
     vectors = [weight for weight in model.parameters() if weight.ndim < 2]
     groups = [{"params": matrices, "weight_decay": plan.weight_decay}, {"params": vectors, "weight_decay": 0.0}]
@@ -133,7 +142,7 @@ def _optimizer(model: Transformer, plan: Plan) -> torch.optim.AdamW:
 
 def next_token_loss(model: Transformer, batch: Batch) -> Tensor:
     hidden, wanted, weights = counted(model, batch)
-    with torch.autocast("cpu", torch.bfloat16):
+    with halves():
         logits = model.logits(hidden)
     losses = functional.cross_entropy(logits.float(), wanted, reduction="none")
     return (losses * weights).sum() / weights.sum()
@@ -143,6 +152,6 @@ def counted(model: Transformer, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
     """The hidden states before each token, these tokens, and how much they count."""
     tokens, weights = torch.from_numpy(batch.tokens), torch.from_numpy(batch.weights)
     # The plain kernel is faster than the flash one for rows as short as most are here.
-    with torch.autocast("cpu", torch.bfloat16), sdpa_kernel(SDPBackend.MATH):
+    with halves(), sdpa_kernel(SDPBackend.MATH):
         hidden = model.hidden(tokens[:, :-1])
     return hidden.flatten(0, 1), tokens[:, 1:].flatten(), weights.flatten()
