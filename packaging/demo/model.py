@@ -77,9 +77,13 @@ class Attention(nn.Module):  # type: ignore[misc]
         if past is not None:
             k, v = torch.cat([past[0], k], 2), torch.cat([past[1], v], 2)
         shared = self.shape.n_head // self.shape.n_head_kv
-        mixed = functional.scaled_dot_product_attention(
-            q, k.repeat_interleave(shared, 1), v.repeat_interleave(shared, 1), is_causal=length > 1
-        )
+        if length == 1:  # the heads that share keys stand where otherwise the positions do: nothing is repeated
+            mixed = functional.scaled_dot_product_attention(q.reshape(rows, -1, shared, self.shape.head_dim), k, v)
+            mixed = mixed.reshape(rows, -1, 1, self.shape.head_dim)
+        else:
+            mixed = functional.scaled_dot_product_attention(
+                q, k.repeat_interleave(shared, 1), v.repeat_interleave(shared, 1), is_causal=True
+            )
         return self.output(mixed.transpose(1, 2).reshape(rows, length, -1)), k, v
 
 
@@ -137,15 +141,15 @@ class Transformer(nn.Module):  # type: ignore[misc]
             cache[:] = kept
         return self.norm(x)
 
-    def layer_inputs(self, tokens: Tensor) -> tuple[list[Tensor], Tensor]:
-        """The input of each layer, and what the logits are made of."""
+    def states(self, tokens: Tensor) -> list[Tensor]:
+        """The input of each layer, and last what the logits are made of."""
         angles = (self.cos[: tokens.shape[1]], self.sin[: tokens.shape[1]])
         x = self.embedding(tokens)
-        inputs: list[Tensor] = []
+        states: list[Tensor] = []
         for layer in self.layers:
-            inputs.append(x)
+            states.append(x)
             x, _, _ = layer(x, angles, None)
-        return inputs, self.norm(x)
+        return [*states, self.norm(x)]
 
     def logits(self, hidden: Tensor) -> Tensor:
         return functional.linear(hidden, self.embedding.weight)
