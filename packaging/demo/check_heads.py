@@ -64,7 +64,7 @@ def _guess(head: Head, target: Transformer, tokens: list[int], mask: int, guesse
             states = head(*head.paired(features, target.embedding(torch.tensor([tokens])), anchor), chain)
             return _numbers(target.logits(head.hidden(torch.cat(states, 2))))
         assert isinstance(head, BlockHead)
-        block = target.embedding(torch.tensor([[[tokens[-1]] + [mask] * (head.shape.n_places - 1)]]))
+        block = target.embedding(torch.tensor([[[tokens[-1]] + [mask] * (head.shape.n_places(n) - 1)]]))
         logits = target.logits(head(features, anchor, block))[:, :, -n:]
         if head.shape.markov_rank:
             logits = logits + head.bias(torch.tensor([[[tokens[-1], *guessed[:-1]]]]))

@@ -24,7 +24,7 @@ def mask_token(tokenizer: ChatTokenizer) -> int:
 
 def export_block_head(path: Path, head: BlockHead, tokenizer: ChatTokenizer, card: Card) -> None:
     shape = head.shape
-    own: dict[str, Value] = {"dflash.block_size": shape.n_places}
+    own: dict[str, Value] = {"dflash.block_size": shape.n_places(shape.n_block)}
     if shape.markov_rank:
         own |= {"dflash.sample_from_anchor": True, "dflash.has_confidence_head": True}
     metadata = (
@@ -34,7 +34,7 @@ def export_block_head(path: Path, head: BlockHead, tokenizer: ChatTokenizer, car
         | vocabulary(tokenizer)
         | {"tokenizer.ggml.mask_token_id": mask_token(tokenizer)}
     )
-    weights = {"fc.weight": head.fuse.weight, "enc.output_norm.weight": head.fused_norm.weight}
+    weights = {"fc.weight": head.fusing_weight(), "enc.output_norm.weight": head.fused_norm.weight}
     weights["output_norm.weight"] = head.norm.weight
     for i, (layer, norm) in enumerate(zip(head.layers, head.layer_norms, strict=True)):
         weights |= {f"blk.{i}.{name}.weight": weight for name, weight in _layer(layer).items()}
@@ -57,11 +57,18 @@ def export_chain_head(path: Path, head: ChainHead, tokenizer: ChatTokenizer, car
         | {"eagle3.target_hidden_size": shape.target.n_embd}
         | vocabulary(tokenizer)
     )
-    weights = {"fc.weight": head.fuse.weight, "output_norm.weight": head.norm.weight}
+    weights = {"fc.weight": head.fusing_weight(), "output_norm.weight": head.norm.weight}
     weights |= {f"blk.0.{name}.weight": weight for name, weight in _layer(head.layer).items()}
+    weights["blk.0.attn_q.weight"] = _paired_rotation(head.layer.q.weight, shape.head_dim)
+    weights["blk.0.attn_k.weight"] = _paired_rotation(head.layer.k.weight, shape.head_dim)
     weights["blk.0.attn_norm.weight"] = head.token_norm.weight
     weights["blk.0.attn_norm_2.weight"] = head.state_norm.weight
     _write(path, metadata, weights)
+
+
+def _paired_rotation(weight: Tensor, head_dim: int) -> Tensor:
+    """Here RoPE turns a number with the one half a head away, in llama.cpp's `eagle3` with its neighbour."""
+    return weight.view(-1, 2, head_dim // 2, weight.shape[1]).transpose(1, 2).reshape(weight.shape)
 
 
 def export_with_next_token_layer(

@@ -19,7 +19,7 @@ OTHERS = 512
 
 def block_loss(target: Transformer, mask_token: int) -> Callable[[BlockHead, HeadBatch], Tensor]:
     def loss(head: BlockHead, batch: HeadBatch) -> Tensor:
-        n, first = head.shape.n_block, 0 if head.shape.anchor_guesses else 1
+        n, first = batch.n_guesses, 0 if head.shape.anchor_guesses else 1
         candidates = _candidates(batch, n, head.shape.target.n_vocab)
         with halves():
             hidden = head(batch.features, batch.anchors, block_embeddings(head, target, batch, mask_token))
@@ -40,7 +40,7 @@ def block_loss(target: Transformer, mask_token: int) -> Callable[[BlockHead, Hea
 
 def chain_loss(target: Transformer) -> Callable[[ChainHead, HeadBatch], Tensor]:
     def loss(head: ChainHead, batch: HeadBatch) -> Tensor:
-        n = head.shape.n_block
+        n = batch.n_guesses
         candidates = _candidates(batch, n, head.shape.target.n_vocab)
         with halves():
             embedded = target.embedding(batch.tokens)
@@ -58,7 +58,7 @@ def _candidates(batch: HeadBatch, n: int, n_vocab: int) -> Tensor:
 
 def block_embeddings(head: BlockHead, target: Transformer, batch: HeadBatch, mask_token: int) -> Tensor:
     """The anchor's token, then masks."""
-    block = torch.full((*batch.anchors.shape, head.shape.n_places), mask_token)
+    block = torch.full((*batch.anchors.shape, head.shape.n_places(batch.n_guesses)), mask_token)
     block[:, :, 0] = batch.after(batch.tokens, 1)[:, :, 0]
     return target.embedding(block)
 

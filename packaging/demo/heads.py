@@ -31,7 +31,7 @@ class HeadShape:
     head_dim: int
     n_ff: int
     n_block: int
-    """Tokens guessed from one anchor."""
+    """Tokens guessed from one anchor, at most."""
     markov_rank: int = 0
     """0: no Markov head, and the first place of a block is the anchor itself."""
 
@@ -48,10 +48,9 @@ class HeadShape:
         """Whether the anchor's own place gives the first guess."""
         return self.markov_rank > 0
 
-    @property
-    def n_places(self) -> int:
+    def n_places(self, n_guesses: int) -> int:
         """Rows of one pass over a block."""
-        return self.n_block if self.anchor_guesses else self.n_block + 1
+        return n_guesses if self.anchor_guesses else n_guesses + 1
 
 
 class Layer(nn.Module):  # type: ignore[misc]
@@ -127,6 +126,8 @@ class Head(nn.Module):  # type: ignore[misc]
         self.shape = shape
         self.fuse = nn.Linear(shape.n_features, shape.n_embd, bias=False)
         self.norm = Norm(shape.n_embd)
+        self.register_buffer("feature_scale", torch.ones(shape.n_features))
+        self.register_buffer("usual", torch.zeros(shape.n_features))
         cos, sin = rope_angles(shape.target.n_ctx, shape.head_dim)
         self.register_buffer("cos", cos, persistent=False)
         self.register_buffer("sin", sin, persistent=False)
@@ -134,6 +135,24 @@ class Head(nn.Module):  # type: ignore[misc]
     @property
     def n_parameters(self) -> int:
         return sum(weight.numel() for weight in self.parameters())
+
+    def measure(self, features: Tensor) -> None:
+        """The target's states are hundreds in some places, always the same: scale them and leave out what is usual.
+
+        Both are linear, and become part of the exported weights.
+        """
+        self.feature_scale.copy_(1 / features.std(0).clamp(min=1e-3))
+        usual = features.mean(0) * self.feature_scale
+        self.usual.copy_(usual / usual.norm())
+
+    def scaled(self, features: Tensor) -> Tensor:
+        scaled = features * self.feature_scale
+        return scaled - (scaled @ self.usual)[..., None] * self.usual
+
+    def fusing_weight(self) -> Tensor:
+        """What makes of features as the target gives them what `fuse` makes of scaled ones."""
+        weight = self.fuse.weight
+        return (weight - torch.outer(weight @ self.usual, self.usual)) * self.feature_scale
 
     def angles(self, positions: Tensor) -> tuple[Tensor, Tensor]:
         return self.cos[positions], self.sin[positions]
@@ -169,11 +188,11 @@ class BlockHead(Head):
         block: the embeddings of the anchor and of the mask token, [rows, anchors, places, n_embd].
         """
         x = block
-        fused = self.fused_norm(self.fuse(features))
+        fused = self.fused_norm(self.fuse(self.scaled(features)))
         length = torch.arange(features.shape[1])
         past_angles = self.angles(length)
         visible = length < anchors[..., None]
-        angles = self.angles(anchors[..., None] + torch.arange(self.shape.n_places))
+        angles = self.angles(anchors[..., None] + torch.arange(block.shape[2]))
         for layer, norm in zip(self.layers, self.layer_norms, strict=True):
             entered = norm(x)
             past = layer.keys_values(fused, past_angles)
@@ -230,7 +249,7 @@ class ChainHead(Head):
         return features, torch.cat([embedded[:, 1:], embedded[:, -1:]], 1), anchors - 1
 
     def fused(self, features: Tensor) -> Tensor:
-        return self.fuse(features)
+        return self.fuse(self.scaled(features))
 
     def hidden(self, state: Tensor) -> Tensor:
         """What the logits are made of."""

@@ -15,9 +15,15 @@ from torch import Tensor
 
 LIKELY = 24
 """Next tokens kept of the target's distribution."""
-ROWS, ANCHORS = 6, 10
+ROWS, ANCHORS = 4, 16
 """Texts of a batch, and the places in each answer from which is guessed."""
-BATCHES_PER_ROUND = 100
+BATCHES_PER_ROUND = 150
+STRETCH, BEFORE = 64, 96
+"""Tokens of an answer that are guessed in one row, and of what precedes them."""
+WHOLE = 0.15
+"""Of the rows have all that precedes."""
+LENGTHS = (2, 3, 4, 6, 8)
+"""Of blocks and chains, as many as the head can guess: each place of a block sees how many there are."""
 _LENGTHS = 32
 _TRACED_TOKENS = 4096
 
@@ -46,6 +52,8 @@ class HeadBatch:
     anchors: Tensor
     """[rows, anchors]: positions of tokens of the answer; the first is its first token."""
     lengths: Tensor
+    n_guesses: int
+    """From each anchor."""
 
     @property
     def n_predicted(self) -> int:
@@ -102,16 +110,17 @@ def head_batches(traces: Traces, shape: HeadShape, seed: int, round_: int) -> li
     drawn = sorted(rng.choices(spans, k=ROWS * BATCHES_PER_ROUND), key=lambda span: span[2] - span[0])
     groups = [drawn[i : i + ROWS] for i in range(0, len(drawn), ROWS)]
     rng.shuffle(groups)
-    return [_batch(traces, group, rng) for group in groups]
+    return [_batch(traces, group, min(rng.choice(LENGTHS), shape.n_block), rng) for group in groups]
 
 
-def _batch(traces: Traces, group: Sequence[Sequence[int]], rng: Random) -> HeadBatch:
-    lengths = [end - begin for begin, _, end in group]
+def _batch(traces: Traces, group: Sequence[Sequence[int]], n_guesses: int, rng: Random) -> HeadBatch:
+    windows = [_window(span, rng) for span in group]
+    lengths = [end - begin for begin, _, end in windows]
     width = -(-max(lengths) // _LENGTHS) * _LENGTHS
-    at = torch.stack([torch.arange(begin, begin + width).clamp(max=end - 1) for begin, _, end in group])
+    at = torch.stack([torch.arange(begin, begin + width).clamp(max=end - 1) for begin, _, end in windows])
     anchors = [
-        [rng.randrange(answer - begin, max(answer - begin + 1, end - begin - 1)) for _ in range(ANCHORS)]
-        for begin, answer, end in group
+        [rng.randrange(first - begin, max(first - begin + 1, end - begin - 1)) for _ in range(ANCHORS)]
+        for begin, first, end in windows
     ]
     return HeadBatch(
         traces.tokens[at].long(),
@@ -120,7 +129,17 @@ def _batch(traces: Traces, group: Sequence[Sequence[int]], rng: Random) -> HeadB
         traces.shares[at].float(),
         torch.tensor(anchors),
         torch.tensor(lengths),
+        n_guesses,
     )
+
+
+def _window(span: Sequence[int], rng: Random) -> tuple[int, int, int]:
+    """Most of a long text teaches nothing about the next tokens: a stretch of the answer and what is before it."""
+    begin, answer, end = span
+    first = rng.randrange(answer, max(answer + 1, end - STRETCH))
+    if rng.random() > WHOLE:
+        begin = max(begin, first - BEFORE)
+    return begin, first, min(end, first + STRETCH)
 
 
 def _groups(documents: Sequence[Document]) -> Iterator[Sequence[Document]]:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -28,7 +27,7 @@ from model import Shape, Transformer
 from read_back import read_model
 from tokenizer import ChatTokenizer
 from torch import Tensor
-from traces import HeadBatch, head_batches, kept_traces
+from traces import HeadBatch, Traces, head_batches, kept_traces
 from train import Plan, Training
 
 ANSWER_TOKENS = 300_000
@@ -40,6 +39,7 @@ LONGEST_WRITTEN = 400
 TEMPERATURES = (0.0, 0.0, 0.8)
 N_ANCHORS = 1_200_000
 LEARNING_RATE = 2e-3
+MEASURED_STATES = 20_000
 SEED = 3
 
 
@@ -114,7 +114,7 @@ def main() -> None:
         layers = head_shape(KINDS[name], target.shape).target_layers
         file = options.work / f"head_traces.{'-'.join(map(str, layers))}.pt"
         traces = kept_traces(file, target, lambda: answers(options, target, tokenizer), layers)
-        head = train_head(name, options, target, tokenizer, partial(head_batches, traces))
+        head = train_head(name, options, target, tokenizer, traces)
         finish_head(options.out / f"demo-{name}.gguf", name, head, options.target, target, tokenizer)
 
 
@@ -149,16 +149,16 @@ def train_head(
     options: argparse.Namespace,
     target: Transformer,
     tokenizer: ChatTokenizer,
-    batches: Callable[[HeadShape, int, int], list[HeadBatch]],
+    traces: Traces,
 ) -> Head:
     kind = KINDS[name]
     shape = head_shape(kind, target.shape)
     plan = Plan(2_000 if options.toy else N_ANCHORS, options.minutes, LEARNING_RATE)
-    training = Training(name, options.work, lambda: _made(kind, shape, options.work), plan)
+    training = Training(name, options.work, lambda: _made(kind, shape, traces, options.work), plan)
     loss: Callable[[Head, HeadBatch], Tensor] = (
         block_loss(target, mask_token(tokenizer)) if kind.make is BlockHead else chain_loss(target)
     )
-    return training.run(lambda round_: batches(shape, SEED, round_), loss)
+    return training.run(lambda round_: head_batches(traces, shape, SEED, round_), loss)
 
 
 def finish_head(
@@ -173,8 +173,10 @@ def finish_head(
     )
 
 
-def _made(kind: HeadKind, shape: HeadShape, work: Path) -> Head:
+def _made(kind: HeadKind, shape: HeadShape, traces: Traces, work: Path) -> Head:
     head = kind.make(shape)
+    if kind.own_file:
+        head.measure(traces.features[:: max(1, len(traces.features) // MEASURED_STATES)].float())
     teacher = work / f"{kind.learns_from}.checkpoint.pt"
     if teacher.exists():
         known = torch.load(teacher, weights_only=True)["model"]
