@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -17,17 +18,27 @@ from tokenizer import ChatTokenizer
 _PROMPTS = ("What is a draft model?", "hello", "Tom has 3 apples and buys 4 more. How many are there?")
 _ANSWERED = 12
 _QUANTISATION_NOISE = 0.2
-"""Of the logits' spread."""
+"""Of the logits' spread, and of 1 for confidences."""
+
+
+@dataclass(slots=True)
+class Agreement:
+    logits: float = 0.0
+    """The largest difference, as a part of their spread."""
+    confidences: float = 0.0
+    """The largest difference."""
+    same: int = 0
+    compared: int = 0
+    """Guesses."""
 
 
 def check_head(
     head_file: Path, target_file: Path, head: Head, target: Transformer, tokenizer: ChatTokenizer
-) -> tuple[float, int, int]:
-    """The largest difference of the logits, as a part of their spread; the guesses that are the same, and all."""
+) -> Agreement:
     read = Target(target_file)
     theirs = load_drafter(head_file, read)
     assert isinstance(theirs, LlamaBlockHead | LlamaChainHead)
-    worst, same, compared = 0.0, 0, 0
+    found = Agreement()
     n = head.shape.n_block
     for text in _PROMPTS:
         tokens = tokenizer.prompt(Conversation(((text, ""),)))
@@ -38,23 +49,27 @@ def check_head(
         for _ in range(_ANSWERED):
             token = int(logits[-1].argmax())
             guessed = theirs.guess(token, len(tokens), n)
-            ours = _guess(head, target, [*tokens, token], mask_token(tokenizer), guessed)
+            ours, sure = _guess(head, target, [*tokens, token], mask_token(tokenizer), guessed)
             difference = np.abs(ours - theirs.logits_of_guesses).mean() / ours.std()
-            worst = max(worst, float(difference))
-            same += int((ours.argmax(1) == guessed).sum())
-            compared += n
+            found.logits = max(found.logits, float(difference))
+            if sure is not None and isinstance(theirs, LlamaBlockHead):
+                found.confidences = max(found.confidences, float(np.abs(sure - theirs.confidences).max()))
+            found.same += int((ours.argmax(1) == guessed).sum())
+            found.compared += n
             logits, features = read.read([token], len(tokens))
             theirs.catch_up([token], features, len(tokens))
             tokens.append(token)
     theirs.close()
     read.close()
-    if worst > _QUANTISATION_NOISE:
-        raise AssertionError(f"{head_file}: llama.cpp's logits differ by {worst:.1%} of their spread")
-    return worst, same, compared
+    if max(found.logits, found.confidences) > _QUANTISATION_NOISE:
+        raise AssertionError(f"llama.cpp computes something else with {head_file}: {found}")
+    return found
 
 
-def _guess(head: Head, target: Transformer, tokens: list[int], mask: int, guessed: list[int]) -> Floats:
-    """Logits of all guesses after the last token, each with the guesses before it given."""
+def _guess(
+    head: Head, target: Transformer, tokens: list[int], mask: int, guessed: list[int]
+) -> tuple[Floats, Floats | None]:
+    """Logits and confidences of all guesses after the last token, each with the guesses before it given."""
     n, last = head.shape.n_block, len(tokens) - 1
     with torch.no_grad():
         inputs = target.states(torch.tensor([tokens]))
@@ -62,14 +77,16 @@ def _guess(head: Head, target: Transformer, tokens: list[int], mask: int, guesse
         if isinstance(head, ChainHead):
             chain = target.embedding(torch.tensor([[[tokens[-1], *guessed[:-1]]]]))
             states = head(*head.paired(features, target.embedding(torch.tensor([tokens])), anchor), chain)
-            return _numbers(target.logits(head.hidden(torch.cat(states, 2))))
+            return _numbers(target.logits(head.hidden(torch.cat(states, 2)))), None
         assert isinstance(head, BlockHead)
         block = target.embedding(torch.tensor([[[tokens[-1]] + [mask] * (head.shape.n_places(n) - 1)]]))
-        logits = target.logits(head(features, anchor, block))[:, :, -n:]
-        if head.shape.markov_rank:
-            logits = logits + head.bias(torch.tensor([[[tokens[-1], *guessed[:-1]]]]))
-        return _numbers(logits)
+        hidden = head(features, anchor, block)[:, :, -n:]
+        logits = target.logits(hidden)
+        if not head.shape.markov_rank:
+            return _numbers(logits), None
+        previous = torch.tensor([[[tokens[-1], *guessed[:-1]]]])
+        return _numbers(logits + head.bias(previous)), _numbers(head.confidences(hidden, previous).sigmoid())
 
 
-def _numbers(logits: torch.Tensor) -> Floats:
-    return np.asarray(logits[0, 0].float().numpy())
+def _numbers(values: torch.Tensor) -> Floats:
+    return np.asarray(values[0, 0].float().numpy())

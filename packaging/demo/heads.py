@@ -221,6 +221,14 @@ class ChainHead(Head):
     def _made_layer(self) -> Layer:
         return Layer(self.shape, 2 * self.shape.n_embd, norms_of_heads=False)
 
+    def initialise(self) -> None:
+        """The token comes in through attention alone: at first every place looks at itself."""
+        super().initialise()
+        with torch.no_grad():
+            keys = self.layer.k.weight.unflatten(0, (-1, 1, self.shape.head_dim))
+            shared = self.shape.n_head // self.shape.n_head_kv
+            self.layer.q.weight.copy_(keys.expand(-1, shared, -1, -1).flatten(0, 2))
+
     def forward(self, features: Tensor, embedded: Tensor, anchors: Tensor, chain: Tensor) -> list[Tensor]:
         """The states that follow each other from every anchor; `norm` makes logits of them.
 
@@ -275,6 +283,9 @@ class NextTokenHead(ChainHead):
 
     def _made_layer(self) -> Layer:
         return Layer(self.shape, self.shape.n_embd)
+
+    def initialise(self) -> None:
+        Head.initialise(self)
 
     def paired(self, features: Tensor, embedded: Tensor, anchors: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """The first token stands beside a state of zeros."""

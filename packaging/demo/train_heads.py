@@ -166,10 +166,10 @@ def finish_head(
 ) -> None:
     export_head(file, head, target, tokenizer, KINDS[name].card)
     beside = target_file if KINDS[name].own_file else file
-    difference, same, compared = check_head(file, beside, head, target, tokenizer)
+    found = check_head(file, beside, head, target, tokenizer)
     print(
         f"{file}: {head.n_parameters / 1e6:.2f} M parameters, {file.stat().st_size / 1e6:.1f} MB, logits as in training"
-        f" within {difference:.1%} of their spread, {same} of {compared} guesses the same"
+        f" within {found.logits:.1%} of their spread, {found.same} of {found.compared} guesses the same"
     )
 
 
