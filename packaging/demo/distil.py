@@ -60,12 +60,12 @@ def own_answers(
     torch.manual_seed(0)
     written, documents = 0, []
     with file.with_suffix(".part").open("w", encoding="utf-8") as lines_out:
+        groups = _groups_of_prompts(corpus, tokenizer, rng)
         while written < n_tokens:
-            for prompts in _prompts(corpus, tokenizer, rng):
-                for prompt, answer in _answers(target, prompts, tokenizer, rng.choice(temperatures)):
-                    written += len(prompt) + len(answer)
-                    documents.append(answered(prompt, answer))
-                    lines_out.write(json.dumps([prompt, answer]) + "\n")
+            for prompt, answer in _answers(target, next(groups), tokenizer, rng.choice(temperatures)):
+                written += len(prompt) + len(answer)
+                documents.append(answered(prompt, answer))
+                lines_out.write(json.dumps([prompt, answer]) + "\n")
     file.with_suffix(".part").replace(file)
     return documents
 
@@ -74,18 +74,20 @@ def answered(prompt: Sequence[int], answer: Sequence[int]) -> Document:
     return Document([*prompt, *answer], [0.0] * len(prompt) + [1.0] * len(answer))
 
 
-def _prompts(corpus: Corpus, tokenizer: ChatTokenizer, rng: Random) -> Iterator[list[list[int]]]:
-    """Some hundreds, in groups of similar length."""
+def _groups_of_prompts(corpus: Corpus, tokenizer: ChatTokenizer, rng: Random) -> Iterator[list[list[int]]]:
+    """Without end, those of a group of similar length."""
     drawing = {
         "guide": lambda: corpus.guide.draw(rng),
         "maths": lambda: rng.choice(corpus.maths),
         "code": lambda: corpus.code_conversation(rng),
     }
-    kinds = rng.choices(list(_PROMPTS), list(_PROMPTS.values()), k=GROUPS * ROWS)
-    prompts = [tokenizer.prompt(drawing[kind]()) for kind in kinds]
-    prompts = sorted((prompt for prompt in prompts if len(prompt) <= LONGEST_PROMPT), key=len)
-    for start in range(0, len(prompts), ROWS):
-        yield prompts[start : start + ROWS]
+    while True:
+        kinds = rng.choices(list(_PROMPTS), list(_PROMPTS.values()), k=GROUPS * ROWS)
+        prompts = [tokenizer.prompt(drawing[kind]()) for kind in kinds]
+        prompts = sorted((prompt for prompt in prompts if len(prompt) <= LONGEST_PROMPT), key=len)
+        groups = [prompts[start : start + ROWS] for start in range(0, len(prompts), ROWS)]
+        rng.shuffle(groups)
+        yield from groups
 
 
 def _answers(
