@@ -4744,6 +4744,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>Aus früherem Text vorgeschlagen, angenommen</translation>
     </message>
     <message>
+        <source>It does not say which layers of its target it reads.</source>
+        <translation>Er sagt nicht, welche Schichten des Ziels er liest.</translation>
+    </message>
+    <message>
         <source>It guesses for {head} models; the target is a {target} model.</source>
         <translation>Er macht Vorschläge für {head}-Modelle; das Ziel ist ein {target}-Modell.</translation>
     </message>

@@ -174,7 +174,8 @@ def _widened_of_head(name: str, old: Floats, growth: Growth, n_embd: int) -> Flo
     if name.startswith("markov_"):
         return old
     if name.startswith("conf_proj") and old.ndim == 1:
-        return _widened_of_head(name, old[None], growth, n_embd)[0]
+        wide: Floats = _widened_of_head(name, old[None], growth, n_embd)[0]
+        return wide
     if old.ndim == 1 or name.endswith(("attn_output.weight", "ffn_down.weight")):
         return _widened(name, old, growth)
     n_rows = old.shape[0] * (1 if name.startswith(("conf_proj", "output.", "token_embd")) else growth.widen)
