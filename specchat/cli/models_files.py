@@ -56,8 +56,12 @@ def _plain(found: Repository) -> dict[str, object]:
         "gating": listing.gating,
         "licence": listing.licence,
         "models": [_plain_model(file.model) | {"fit": file.fit, "here": file.here} for file in found.files],
-        "sidecars": [_plain_model(model) for model in found.others],
+        "sidecars": [_plain_model(model) for model in _sidecars(found)],
     }
+
+
+def _sidecars(found: Repository) -> list[RemoteModel]:
+    return [model for model in found.listing.models if model.kind is not FileKind.MODEL]
 
 
 def _plain_model(model: RemoteModel) -> dict[str, object]:
@@ -78,9 +82,9 @@ def _lines(found: Repository) -> list[str]:
     rows = [_row(file) for file in found.files]
     meanings = [wrapped(meaning(file.model.quantization) or "") for file in found.files]
     lines += entries(table(headings, rows, _NUMBERS), meanings) if rows else ["It has no GGUF models."]
-    if found.others:
-        rows = [(model.kind, size(model.size), _files(model), model.first.path) for model in found.others]
-        below = [wrapped(_SIDECARS[model.kind]) for model in found.others]
+    if others := _sidecars(found):
+        rows = [(model.kind, size(model.size), _files(model), model.first.path) for model in others]
+        below = [wrapped(_SIDECARS[model.kind]) for model in others]
         sidecars = table(("kind", *_NUMBERS, "file"), rows, _NUMBERS)
         lines += ["", "Not models of their own:", *entries(sidecars, below)]
     first = next((file.model for file in found.files), None)

@@ -85,6 +85,11 @@ class FileKind(StrEnum):
     DFLASH = "dflash"
     DSPARK = "dspark"
 
+    @property
+    def is_head(self) -> bool:
+        """It guesses for its own model."""
+        return self in (FileKind.MTP, FileKind.EAGLE3, FileKind.DFLASH, FileKind.DSPARK)
+
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:

@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.ggufs import make_model
+from support.head_labs import HEAD_CASES, HeadCase
 
 TESTS = Path(__file__).parent.parent
 PROMPTS, TOKENS = 5, 64
@@ -25,9 +27,16 @@ def environment(home: Path) -> dict[str, str]:
     }
 
 
-def contract(home: Path, pair: tuple[Path, Path], layers: int) -> dict[str, Any]:
+def contract(
+    home: Path,
+    pair: tuple[Path, Path],
+    layers: int,
+    kind: str = "model",
+    n_prompts: int = PROMPTS,
+    n_tokens: int = TOKENS,
+) -> dict[str, Any]:
     program = TESTS / "support" / "offload_contract.py"
-    command = [sys.executable, str(program), *map(str, pair), str(layers), str(PROMPTS), str(TOKENS)]
+    command = [sys.executable, str(program), kind, *map(str, pair), str(layers), str(n_prompts), str(n_tokens)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment(home), check=False)
     assert done.returncode == 0, done.stderr
     found: dict[str, Any] = json.loads(done.stdout)
@@ -40,6 +49,16 @@ def test_the_contract_with_layers_on_the_device(layers: int, tmp_path: Path, tin
     assert "Vulkan0" in found["devices"]
     assert found["rollback"]
     assert found["acceptance"] > 0.2
+    assert found["different"] == 0 or found["selftest"].startswith("failed: logits of a batch differ")
+
+
+@pytest.mark.parametrize("case", [HEAD_CASES[0], HEAD_CASES[4]], ids=lambda case: case.name)
+def test_heads_with_all_layers_on_the_device(case: HeadCase, tmp_path: Path) -> None:
+    """A software device is slow with these: few tokens."""
+    assert case.make is not None
+    pair = make_model(tmp_path / "target.gguf", case.recipe), case.make(tmp_path / "head.gguf", case.recipe)
+    found = contract(tmp_path, pair, 99, case.kind, n_prompts=1, n_tokens=12)
+    assert found["drafted"] > 0
     assert found["different"] == 0 or found["selftest"].startswith("failed: logits of a batch differ")
 
 

@@ -94,6 +94,9 @@ ARCHITECTURES = {
     "mamba": Architecture(layers.mamba, state_space),
     "lfm2": Architecture(layers.lfm2, short_convolution, output_norm="token_embd_norm.weight"),
     "qwen35": Architecture(layers.qwen35, delta_net),
+}
+HEADS = {
     "eagle3": Architecture(layers.llama, transformer),
     "dflash": Architecture(layers.llama, transformer),
 }
+"""They guess for a target and do not load alone."""

@@ -14,7 +14,7 @@ from zlib import crc32
 
 import numpy as np
 from numpy.typing import NDArray
-from support.architectures import ARCHITECTURES
+from support.architectures import ARCHITECTURES, HEADS
 from support.gguf_writer import Tensor, Value, write_gguf
 from support.layers import Dims, Weight, norm
 from support.quantise import FORMATS
@@ -138,7 +138,7 @@ def metadata_of(recipe: ModelRecipe) -> dict[str, Value | None]:
         "general.quantization_version": 2,
         f"{recipe.arch}.vocab_size": dims.n_vocab,
     }
-    for key, value in ARCHITECTURES[recipe.arch].metadata(dims).items():
+    for key, value in (ARCHITECTURES | HEADS)[recipe.arch].metadata(dims).items():
         metadata[f"{recipe.arch}.{key}"] = value
     if recipe.mtp_layers:
         metadata[f"{recipe.arch}.block_count"] = dims.n_layer + recipe.mtp_layers

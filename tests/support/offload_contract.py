@@ -5,26 +5,45 @@ The device's backend must be loaded before the first model, so this has a proces
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from support.pairs import DRAFT, EXACT, GREEDY, Runner, loaded, random_prompts
 
 from specchat.backends.devices import available
+from specchat.backends.llama_head import LlamaHead
+from specchat.backends.llama_model import LlamaModel
 from specchat.domain.cancel import CancelToken
+from specchat.domain.heads import HeadKind
+from specchat.domain.ports import Drafter
 from specchat.domain.types import ModelSettings, SamplingParams
+from specchat.drafters import head_drafter
 from specchat.drafters.draft_model import DraftModel
 from specchat.engine.selftest import run_selftest
 
 SAMPLINGS = [GREEDY, SamplingParams(temperature=0.8, seed=21)]
 
 
-def main(target: Path, draft: Path, layers: int, prompts: int, tokens: int) -> dict[str, object]:
+@contextmanager
+def drafting(kind: str, target: LlamaModel, draft: Path, settings: ModelSettings) -> Iterator[Drafter]:
+    """`kind`: of a head; "model": a model of its own."""
+    if kind == "model":
+        with loaded(draft, settings) as model:
+            yield DraftModel(model)
+        return
+    with closing(LlamaHead(HeadKind(kind), target, draft, replace(settings, mtp=kind == HeadKind.MTP))) as head:
+        target.watch(head.layers)
+        yield head_drafter(head.kind, head)
+
+
+def main(kind: str, target: Path, draft: Path, layers: int, prompts: int, tokens: int) -> dict[str, object]:
     def on_device(settings: ModelSettings) -> ModelSettings:
         return replace(settings, gpu_layers=layers, device=None if layers == 0 else "Vulkan0", n_ctx=1024, threads=1)
 
     equal = different = accepted = drafted = 0
-    with loaded(target, on_device(EXACT)) as t, loaded(draft, on_device(DRAFT)) as d:
+    with loaded(target, on_device(EXACT)) as t, drafting(kind, t, draft, on_device(DRAFT)) as drafter:
         selftest = run_selftest(t, CancelToken())
         if selftest.exact:
             t.max_batch = selftest.max_batch
@@ -32,7 +51,7 @@ def main(target: Path, draft: Path, layers: int, prompts: int, tokens: int) -> d
         for prompt in random_prompts(t.n_vocab, prompts):
             for sampling in SAMPLINGS:
                 plain = runner.answer(None, prompt, sampling, tokens)
-                found = runner.answer(DraftModel(d), prompt, sampling, tokens)
+                found = runner.answer(drafter, prompt, sampling, tokens)
                 same = sum(a == b for a, b in zip(plain.tokens, found.tokens, strict=True))
                 equal, different = equal + same, different + tokens - same
                 accepted, drafted = accepted + found.stats.n_accepted, drafted + found.stats.n_drafted
@@ -43,10 +62,11 @@ def main(target: Path, draft: Path, layers: int, prompts: int, tokens: int) -> d
         "max_batch": selftest.max_batch,
         "equal": equal,
         "different": different,
+        "drafted": drafted,
         "acceptance": accepted / max(1, drafted),
     }
 
 
 if __name__ == "__main__":
-    target, draft, *numbers = sys.argv[1:]
-    print(json.dumps(main(Path(target), Path(draft), *map(int, numbers))))  # noqa: T201
+    kind, target, draft, *numbers = sys.argv[1:]
+    print(json.dumps(main(kind, Path(target), Path(draft), *map(int, numbers))))  # noqa: T201

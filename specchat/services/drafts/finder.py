@@ -128,6 +128,7 @@ class _Search:
                 yield path, Draft(str(path), name, path.stat().st_size, pair.draft.quantization, Where.HERE, pair)
 
     def _remote(self) -> Iterator[tuple[RemoteModel, KnownPair | None]]:
+        yield from ((head, None) for head in self._heads())
         missing = [pair for pair in self._pairs if pair.draft.repo and not self._is_here(pair)]
         for pair in missing[:_KNOWN_LOOKED_INTO]:
             draft = pair.draft
@@ -135,6 +136,18 @@ class _Search:
         for model in relatives(self._relative(), self._hub(), self._cancel):
             if bare(model.repo) not in self._names:
                 yield from ((m, None) for m in self._chosen(model.repo, model.parameters))
+
+    def _heads(self) -> Iterator[RemoteModel]:
+        """Beside the target, in its own repository."""
+        repo, _ = places_of(self._target)
+        if not repo:
+            return
+        try:
+            models = self._hub().look(repo, None, self._cancel).models
+        except (HubAbsentError, HubAccessError) as error:
+            log.info("No head from %s: %s", repo, error)
+            return
+        yield from (model for model in models if model.kind.is_head and str(model.reference) not in self._candidates)
 
     def _relative(self) -> Wanted:
         repo, file = places_of(self._target)

@@ -3,7 +3,7 @@
 The Hub cannot tell sizes apart, so its pages are read on until enough of what they list is wanted.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -72,8 +72,9 @@ class Repository:
     files: tuple[OfferedFile, ...]
     """The smallest first."""
     others: tuple[RemoteModel, ...]
-    """Not models by themselves."""
+    """Neither models nor heads."""
     free: int
+    heads: tuple[OfferedFile, ...] = ()
     refused: HubError | None = None
     """Why its files cannot be had, as far as that was found out."""
 
@@ -102,12 +103,17 @@ class HubSearch:
     def look(self, repo: str, cancel: CancelToken) -> Repository:
         listing = self._hub().look(repo, None, cancel)
         free = free_memory(self._devices())
-        models = sorted((model for model in listing.models if model.kind is FileKind.MODEL), key=lambda m: m.size)
+
+        def offered(models: Iterable[RemoteModel]) -> tuple[OfferedFile, ...]:
+            by_size = sorted(models, key=lambda model: model.size)
+            return tuple(OfferedFile(model, _fit(model, free), self._is_here(model)) for model in by_size)
+
         return Repository(
             listing,
-            tuple(OfferedFile(model, _fit(model, free), self._is_here(model)) for model in models),
-            tuple(model for model in listing.models if model.kind is not FileKind.MODEL),
+            offered(model for model in listing.models if model.kind is FileKind.MODEL),
+            tuple(model for model in listing.models if model.kind is not FileKind.MODEL and not model.kind.is_head),
             free,
+            offered(model for model in listing.models if model.kind.is_head),
             self._refusal(listing, cancel),
         )
 

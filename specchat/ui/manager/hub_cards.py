@@ -67,16 +67,28 @@ class UsableCard(WideCard):
     """Its reference."""
     draftWanted = Signal(str)
 
-    def __init__(self, reference: str, title: str, line: str, name: str, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        reference: str,
+        title: str,
+        line: str,
+        name: str,
+        parent: QWidget | None = None,
+        *,
+        answers: bool = True,
+    ) -> None:
+        """`answers`: it can be a target; a head cannot."""
         super().__init__(reference, title, line, "", parent)
-        target, draft = TextButton(self.tr("Use as target"), self), TextButton(self.tr("Use as draft"), self)
-        target.setObjectName("useAsTargetButton")
+        if answers:
+            target = TextButton(self.tr("Use as target"), self)
+            target.setObjectName("useAsTargetButton")
+            target.setAccessibleName(self.tr("Use {name} as target").format(name=name))
+            target.clicked.connect(lambda: self.targetWanted.emit(reference))
+            self.add_button(target)
+        draft = TextButton(self.tr("Use as draft"), self)
         draft.setObjectName("useAsDraftButton")
-        target.setAccessibleName(self.tr("Use {name} as target").format(name=name))
         draft.setAccessibleName(self.tr("Use {name} as draft").format(name=name))
-        target.clicked.connect(lambda: self.targetWanted.emit(reference))
         draft.clicked.connect(lambda: self.draftWanted.emit(reference))
-        self.add_button(target)
         self.add_button(draft)
 
 
@@ -95,7 +107,9 @@ class FileCard(UsableCard):
 
     def __init__(self, file: OfferedFile, free: int, theme: Theme, parent: QWidget | None = None) -> None:
         model, path = file.model, file.model.first.path
-        super().__init__(str(model.reference), file_title(model), file_meaning(model), path, parent)
+        is_head = model.kind.is_head
+        meaning = sidecar(model.kind) if is_head else file_meaning(model)
+        super().__init__(str(model.reference), file_title(model), meaning, path, parent, answers=not is_head)
         self.model = model
         self._is_known = False
         self._download = IconButton("import", self.tr("Download {name}").format(name=path), theme, self)

@@ -132,6 +132,9 @@ class HubRepository(QWidget):
 
     def _show_cards(self, repository: Repository) -> None:
         widgets: list[QWidget] = [self._file_card(file, repository.free) for file in repository.files]
+        if repository.heads:
+            widgets.append(card_heading(self.tr("Heads that guess for it"), self))
+            widgets += [self._file_card(file, repository.free) for file in repository.heads]
         if repository.others:
             widgets.append(card_heading(self.tr("Not models by themselves"), self))
             widgets += [SidecarCard(model, self) for model in repository.others]

@@ -136,13 +136,13 @@ def sidecar(kind: FileKind) -> str:
         case FileKind.IMATRIX:
             return translate("Hub", "Was used to make the small files; nothing needs it any more.")
         case FileKind.MTP:
-            return translate("Hub", "Guesses ahead for this one model (MTP); specchat does not use it.")
+            return translate("Hub", "Guesses ahead for this model (MTP).")
         case FileKind.EAGLE3:
-            return translate("Hub", "Guesses ahead for this one model (EAGLE-3); specchat does not use it.")
+            return translate("Hub", "Guesses ahead for this model (EAGLE-3).")
         case FileKind.DFLASH:
-            return translate("Hub", "Guesses ahead for this one model (DFlash); specchat does not use it.")
+            return translate("Hub", "Guesses ahead for this model (DFlash).")
         case FileKind.DSPARK:
-            return translate("Hub", "Guesses ahead for this one model (DSpark); specchat does not use it.")
+            return translate("Hub", "Guesses ahead for this model (DSpark).")
         case FileKind.MODEL:
             return ""
 

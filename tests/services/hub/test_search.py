@@ -179,7 +179,8 @@ def test_what_a_repository_holds(
         ("Q8_0", 1, Fit.FITS, False),
         ("BF16", 2, Fit.DOES_NOT_FIT, False),
     ]
-    assert sorted(str(model.kind) for model in repository.others) == ["imatrix", "mmproj", "mtp"]
+    assert sorted(str(model.kind) for model in repository.others) == ["imatrix", "mmproj"]
+    assert [str(head.model.kind) for head in repository.heads] == ["mtp"]
     assert (repository.listing.gating, repository.listing.licence) == (Gating.AUTO, "llama3")
     assert repository.free == 8 * GB
     cache, small = HubCache(), repository.files[0].model.first

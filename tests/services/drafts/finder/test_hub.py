@@ -1,9 +1,11 @@
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from services.drafts.finder.finding import MEDIUM, SMALL, TARGET, Bench, Files, names
 from support.ggufs import ModelRecipe
+from support.heads import make_dflash, make_eagle3
 from support.hub import Fault, LocalHub
 
 from specchat.domain.cancel import CancelToken
@@ -35,6 +37,23 @@ def test_found_on_the_hub(bench: Bench, local: LocalHub, files: Files) -> None:
     best = found.drafts[0]
     assert (best.where, best.name, best.size) == (Where.HUB, "sea-Q8_0", files(SMALL).stat().st_size)
     assert (best.verdict, best.fit, best.known) == (DraftVerdict.IDENTICAL, Fit.FITS, False)
+
+
+def test_heads_in_the_target_s_own_repository(bench: Bench, local: LocalHub, files: Files, tmp_path: Path) -> None:
+    """Judged by their headers, like all others."""
+    wide = replace(TARGET, n_embd=2 * TARGET.dims().n_embd)
+    heads = {
+        "eagle3-sea-Q8_0.gguf": make_eagle3(tmp_path / "eagle3.gguf", TARGET),
+        "dflash-sea-Q8_0.gguf": make_dflash(tmp_path / "dflash.gguf", wide),
+    }
+    repo = "someone/Sea-8B-Instruct-GGUF"
+    local.add(repo, {"sea-Q8_0.gguf": files(TARGET), **heads}, gguf=_said(TARGET, files))
+    found = {draft.reference: draft for draft in bench.find(f"{repo}:sea-Q8_0.gguf").drafts}
+    eagle3, dflash = (found[f"{repo}:{name}"] for name in heads)
+    assert eagle3.verdict is DraftVerdict.IDENTICAL
+    assert "made for this target" in eagle3.reason
+    assert dflash.verdict is DraftVerdict.INCOMPATIBLE
+    assert "wide" in dflash.reason
 
 
 def _said(recipe: ModelRecipe, files: Files) -> dict[str, object]:

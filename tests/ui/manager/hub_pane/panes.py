@@ -33,6 +33,7 @@ def remote(path: str, kind: FileKind = FileKind.MODEL, quantization: str = "Q4_K
 
 SMALL, LARGE = remote("sea-Q4_K_M.gguf"), remote("sea-BF16", quantization="BF16", n_files=3)
 SIDECAR = remote("mmproj-sea.gguf", FileKind.MMPROJ, "F16")
+HEAD = remote("eagle3-sea-Q8_0.gguf", FileKind.EAGLE3, "Q8_0")
 REPOSITORY = Repository(
     Listing(SEA.repo, "abc", Gating.AUTO, "llama3", (SMALL, LARGE, SIDECAR)),
     (OfferedFile(SMALL, Fit.FITS, True), OfferedFile(LARGE, Fit.DOES_NOT_FIT, False)),

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QAbstractButton, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 from ui.manager.hub_pane.panes import (
     GB,
+    HEAD,
     NO_TOKEN,
     OFFLINE,
     REPOSITORY,
@@ -21,7 +22,8 @@ from ui.manager.hub_pane.panes import (
 
 from specchat.domain.errors import HubAccessError
 from specchat.gguf.summary import ModelSummary, TokenizerSummary
-from specchat.services.hub.search import Wanted
+from specchat.services.hub.search import OfferedFile, Wanted
+from specchat.services.models.pair_values import Fit
 from specchat.ui.manager.cards import Card, CardList
 from specchat.ui.manager.hub_message import HubMessage
 from specchat.ui.manager.hub_pane import HubPane
@@ -64,6 +66,18 @@ def test_the_files_of_a_repository(qtbot: QtBot, opened: HubPane) -> None:
     assert find(large, QAbstractButton, "useAsTargetButton").accessibleName() == (
         "Use sea-BF16-00001-of-00003.gguf as target"
     )
+
+
+def test_a_head_becomes_the_draft_and_no_target(qtbot: QtBot, opened: HubPane) -> None:
+    opened.show_repository(replace(REPOSITORY, heads=(OfferedFile(HEAD, Fit.FITS, here=False),)))
+    _, _, head, _ = cards(opened, "hubFiles")
+    assert texts(head)[:2] == ["Q8_0 · 2.0 GB", "Guesses ahead for this model (EAGLE-3)."]
+    assert head.findChild(QAbstractButton, "useAsTargetButton") is None
+    with qtbot.waitSignal(opened.draftWanted) as draft:
+        press(head, "useAsDraftButton")
+    assert draft.args == [str(HEAD.reference)]
+    with qtbot.waitSignal(opened.downloadWanted):
+        press(head, "downloadButton")
 
 
 def test_licence_and_gating_are_seen_before_anything_is_chosen(qtbot: QtBot, opened: HubPane) -> None:
