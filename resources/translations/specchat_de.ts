@@ -2203,20 +2203,20 @@
         <translation>Diente zum Erzeugen der kleinen Dateien; nichts braucht es mehr.</translation>
     </message>
     <message>
-        <source>Guesses ahead for this one model (MTP); specchat does not use it.</source>
-        <translation>Macht nur für dieses Modell Vorschläge (MTP); specchat benutzt es nicht.</translation>
+        <source>Guesses ahead for this model (MTP).</source>
+        <translation>Macht für dieses Modell Vorschläge (MTP).</translation>
     </message>
     <message>
-        <source>Guesses ahead for this one model (EAGLE-3); specchat does not use it.</source>
-        <translation>Macht nur für dieses Modell Vorschläge (EAGLE-3); specchat benutzt es nicht.</translation>
+        <source>Guesses ahead for this model (EAGLE-3).</source>
+        <translation>Macht für dieses Modell Vorschläge (EAGLE-3).</translation>
     </message>
     <message>
-        <source>Guesses ahead for this one model (DFlash); specchat does not use it.</source>
-        <translation>Macht nur für dieses Modell Vorschläge (DFlash); specchat benutzt es nicht.</translation>
+        <source>Guesses ahead for this model (DFlash).</source>
+        <translation>Macht für dieses Modell Vorschläge (DFlash).</translation>
     </message>
     <message>
-        <source>Guesses ahead for this one model (DSpark); specchat does not use it.</source>
-        <translation>Macht nur für dieses Modell Vorschläge (DSpark); specchat benutzt es nicht.</translation>
+        <source>Guesses ahead for this model (DSpark).</source>
+        <translation>Macht für dieses Modell Vorschläge (DSpark).</translation>
     </message>
     <message>
         <source>Fits</source>
@@ -2329,6 +2329,10 @@
     <message>
         <source>Ask them on its page; once they agree, give this program a token of your account there.</source>
         <translation>Auf der Modellseite anfragen; sobald sie zustimmen, diesem Programm ein Zugangstoken des dortigen Kontos geben.</translation>
+    </message>
+    <message>
+        <source>Heads that guess for it</source>
+        <translation>Köpfe, die dafür Vorschläge machen</translation>
     </message>
     <message>
         <source>Not models by themselves</source>

@@ -52,9 +52,9 @@ def test_the_contract_with_layers_on_the_device(layers: int, tmp_path: Path, tin
     assert found["different"] == 0 or found["selftest"].startswith("failed: logits of a batch differ")
 
 
-@pytest.mark.parametrize("case", [HEAD_CASES[0], HEAD_CASES[4]], ids=lambda case: case.name)
-def test_heads_with_all_layers_on_the_device(case: HeadCase, tmp_path: Path) -> None:
-    """A software device is slow with these: few tokens."""
+@pytest.mark.parametrize("case", HEAD_CASES[:1], ids=lambda case: case.name)
+def test_a_head_with_all_layers_on_the_device(case: HeadCase, tmp_path: Path) -> None:
+    """A software device is slow with these, and slower yet with other kinds."""
     assert case.make is not None
     pair = make_model(tmp_path / "target.gguf", case.recipe), case.make(tmp_path / "head.gguf", case.recipe)
     found = contract(tmp_path, pair, 99, case.kind, n_prompts=1, n_tokens=12)

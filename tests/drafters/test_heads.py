@@ -21,7 +21,7 @@ SAMPLINGS = [
     SamplingParams(temperature=0.8, seed=12, repeat_penalty=1.1, frequency_penalty=0.2, presence_penalty=0.1),
 ]
 PROMPTS = int(os.environ.get("SPECCHAT_CONTRACT_PROMPTS", "2"))
-TOKENS = int(os.environ.get("SPECCHAT_CONTRACT_TOKENS", "64"))
+TOKENS = int(os.environ.get("SPECCHAT_CONTRACT_TOKENS", "40"))
 
 
 @pytest.fixture(params=HEAD_CASES, ids=lambda case: case.name)
