@@ -1,7 +1,7 @@
 """Every way answers every prompt, taking turns, so that whatever else the machine does meets them all alike."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,6 +36,19 @@ _SETTLE_S = 0.3
 class _Measured:
     run: Run
     tokens: tuple[int, ...] | None
+
+
+def in_turn(ways: Sequence[Way], turn: int) -> list[Way]:
+    """Every way follows every other equally often: a peer, say, leaves a graphics card idle and so clocked down.
+
+    This is a balanced Latin square (of Williams): a zigzag, moved on by one each turn, and reversed in every second
+    round of turns, which odd numbers need.
+    """
+    count = len(ways)
+    cycle, moved = divmod(turn, count) if count else (0, 0)
+    zigzag = [(at + 1) // 2 if at % 2 else -(at // 2) for at in range(count)]
+    order = [ways[(at + moved) % count] for at in zigzag]
+    return order[::-1] if cycle % 2 else order
 
 
 class Benchmark:
@@ -131,11 +144,11 @@ class Benchmark:
         return replace(request, max_tokens=min(_WARM_UP_TOKENS, self._plan.max_tokens))
 
     def _round(self, group: tuple[HostSpec, ...], hosts: Hosts, number: int) -> None:
-        """In the other order each time: nobody always follows the same one."""
         present = {way for spec in group for way in spec.ways}
         ways = [way for way in self._plan.ways if way in present]
-        for prompt in range(len(self._plan.prompts)):
-            for way in ways if (number + prompt) % 2 == 0 else reversed(ways):
+        n_prompts = len(self._plan.prompts)
+        for prompt in range(n_prompts):
+            for way in in_turn(ways, number * n_prompts + prompt):
                 self._turn(way, hosts.get(way), number, prompt)
 
     def _turn(self, way: Way, host: Host | None, number: int, prompt: int) -> None:

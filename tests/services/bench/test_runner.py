@@ -1,6 +1,8 @@
 """Real models answer in all ways, taking turns."""
 
+from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,7 +15,7 @@ from specchat.domain.errors import ContextFullError, ModelFileError
 from specchat.domain.loading import LoadStage
 from specchat.domain.types import SamplingParams
 from specchat.services.bench.plan import ways
-from specchat.services.bench.runner import Benchmark
+from specchat.services.bench.runner import Benchmark, in_turn
 from specchat.services.generation.loading import PairLoader
 from specchat.store.remembered import Remembered
 
@@ -80,6 +82,16 @@ def test_the_order_is_turned_round(loader: PairLoader, tiny_pair: Pair) -> None:
     plain, three = asked.ways
     order = [run.way for run in Watched(asked, loader).report.runs]
     assert order == [plain, three, three, plain, three, plain, plain, three]
+
+
+@pytest.mark.parametrize("count", range(1, 9))
+def test_each_way_follows_each_other_equally_often(count: int) -> None:
+    all_ways = ways([(Path("target.gguf"), None)], range(count))
+    turns = [in_turn(all_ways, turn) for turn in range(2 * count)]
+    assert all(sorted(turn, key=all_ways.index) == list(all_ways) for turn in turns)
+    follows = Counter(pair for turn in turns for pair in pairwise(turn))
+    assert len(follows) == count * (count - 1)
+    assert set(follows.values()) <= {2}
 
 
 def test_progress(loader: PairLoader, tiny_pair: Pair) -> None:
