@@ -6128,6 +6128,10 @@ Dieses specchat bringt nichts mit, was andere gemacht haben.</translation>
         <translation>{name} hat den Selbsttest des exakten Modus hier nicht bestanden: Texte können sich unterscheiden.</translation>
     </message>
     <message>
+        <source>{name} found no graphics card and computed on the processor: do not compare it.</source>
+        <translation>{name} fand keine Grafikkarte und rechnete auf dem Prozessor: Vergleiche nicht damit.</translation>
+    </message>
+    <message>
         <source>{name} guesses for its target and cannot answer itself.</source>
         <translation>{name} macht Vorschläge für sein Ziel und kann selbst nicht antworten.</translation>
     </message>

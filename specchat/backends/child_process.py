@@ -20,7 +20,7 @@ if sys.platform == "win32":
     from specchat.backends.job_object import put_into_job
 
 POLL_S = 0.05
-TAIL_BYTES = 8192
+START_BYTES, TAIL_BYTES = 2048, 8192
 MAX_REPLY = 64 << 20
 
 _STOPPED = (psutil.STATUS_STOPPED, psutil.STATUS_TRACING_STOP)
@@ -109,10 +109,11 @@ def _family(pid: int) -> list[psutil.Process]:
 
 
 class StderrTail:
-    """Reads what the child complains about, so that it never blocks, and remembers the end of it."""
+    """Reads what the child complains about, so that it never blocks, and remembers how it began and ended."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
+        self.start = b""
         self._bytes = b""
         self._thread = threading.Thread(target=self._drain, name="child-stderr", daemon=True)
         self._thread.start()
@@ -121,6 +122,7 @@ class StderrTail:
         with self._stream:
             descriptor = self._stream.fileno()
             while chunk := os.read(descriptor, 4096):
+                self.start = (self.start + chunk)[:START_BYTES]
                 self._bytes = (self._bytes + chunk)[-TAIL_BYTES:]
 
     def text_at_end(self) -> str:

@@ -15,6 +15,8 @@ options = dict(zip(sys.argv[1:], sys.argv[2:]))
 log = pathlib.Path(__file__).with_suffix(".log")
 with log.open("a") as file:
     file.write(json.dumps({{"pid": os.getpid(), "command": sys.argv[1:]}}) + "\\n")
+if {behaviour!r} == "no-gpu":
+    print("warning: no usable GPU found, --gpu-layers option will be ignored", file=sys.stderr, flush=True)
 if {behaviour!r} == "dies":
     print("noise", file=sys.stderr)
     print("error: it cannot load this", file=sys.stderr)
@@ -56,7 +58,7 @@ ThreadingHTTPServer((options["--host"], int(options["--port"])), Handler).serve_
 
 
 def make_server(folder: Path, behaviour: str = "answers", answers: int = 0) -> Path:
-    """`behaviour`: answers, dies (at once), fails or hangs (when it is asked, after so many answers)."""
+    """`behaviour`: answers, no-gpu (too), dies (at once), fails or hangs (when it is asked, after so many answers)."""
     program = folder / f"llama-server-{behaviour}"
     program.write_text(_PROGRAM.format(python=sys.executable, behaviour=behaviour, answers=answers), encoding="utf-8")
     program.chmod(0o755)

@@ -92,6 +92,7 @@ class PeerHost:
             draft_layers=plan.draft_gpu_layers,
         )
         self._server = Peer(command, port, cancel)
+        self.found_no_gpu = self._server.found_no_gpu
 
     def answer(self, way: Way, request: GenerationRequest, cancel: CancelToken) -> Reply:
         return Reply(self._server.answer(request, cancel))

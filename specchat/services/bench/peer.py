@@ -20,6 +20,8 @@ from specchat.domain.types import GenerationRequest, GenerationStats
 HOST = "127.0.0.1"
 START_S, ANSWER_S, POLL_S = 600.0, 1800.0, 0.1
 ALL_LAYERS = 999
+_NO_GPU = b"no usable GPU found"
+"""What it warns of first."""
 _SPEC_TYPES = {MODEL: "draft-simple", **{kind.value: f"draft-{kind.value}" for kind in HeadKind}}
 """As llama-server calls the draft types."""
 
@@ -52,6 +54,10 @@ class Peer:
             "Try it by itself, and leave out --peer if it fails.",
             reason=reason,
         )
+
+    @property
+    def found_no_gpu(self) -> bool:
+        return _NO_GPU in self._running.tail.start
 
     def close(self) -> None:
         self._running.stop()

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from specchat.domain.benchmarking import BenchPlan
+from specchat.domain.types import Device
 from specchat.services.bench.specs import HostSpec
 from specchat.services.memory.machine import devices
 
@@ -14,8 +15,16 @@ _EACH = 256 << 20
 def free_memory(plan: BenchPlan) -> int:
     """Where the weights go."""
     found = devices()
-    gpus = [device.free for device in found if device.kind in ("gpu", "igpu")] if plan.gpu_layers != 0 else []
-    return max(gpus, default=next(device.free for device in found if device.kind == "cpu"))
+    free = [device.free for device in _gpus(plan, found)]
+    return max(free, default=next(device.free for device in found if device.kind == "cpu"))
+
+
+def uses_gpu(plan: BenchPlan) -> bool:
+    return bool(_gpus(plan, devices()))
+
+
+def _gpus(plan: BenchPlan, found: Sequence[Device]) -> list[Device]:
+    return [device for device in found if device.kind in ("gpu", "igpu")] if plan.gpu_layers != 0 else []
 
 
 def together(specs: Sequence[HostSpec], free: int) -> list[tuple[HostSpec, ...]]:

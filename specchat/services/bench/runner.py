@@ -17,7 +17,7 @@ from specchat.services.bench.machine import peak_memory
 from specchat.services.bench.names import full_name
 from specchat.services.bench.plan import require_usable
 from specchat.services.bench.remaining import Remaining
-from specchat.services.bench.room import free_memory, together
+from specchat.services.bench.room import free_memory, together, uses_gpu
 from specchat.services.bench.specs import HostSpec, host_specs
 from specchat.services.bench.summary import summarised
 from specchat.services.chat.chat import AnswerOptions
@@ -122,13 +122,22 @@ class Benchmark:
 
     def _host(self, spec: HostSpec) -> Host:
         if spec.peer is not None:
-            return PeerHost(spec, self._plan, self._cancel)
+            return self._peer(spec, spec.peer)
         host = PairHost(spec, self._plan, self._loader, self._cancel, self._tell_stage)
         selftest = host.pair.selftest
         if self._plan.exact and selftest is not None and not selftest.exact:
             name = spec.target.name
             self._problems[Said("{name} failed the self-test of exact mode here: texts may differ.", name=name)] = None
         self._ask(spec.target, host)
+        return host
+
+    def _peer(self, spec: HostSpec, peer: Path) -> PeerHost:
+        host = PeerHost(spec, self._plan, self._cancel)
+        if host.found_no_gpu and uses_gpu(self._plan):
+            found = Said(
+                "{name} found no graphics card and computed on the processor: do not compare it.", name=peer.name
+            )
+            self._problems[found] = None
         return host
 
     def _ask(self, target: Path, host: PairHost) -> None:

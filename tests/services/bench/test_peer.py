@@ -17,7 +17,8 @@ from support.peer_server import log_of, make_server
 from specchat.domain.benchmarking import BenchPlan, Way
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import ModelLoadError
-from specchat.domain.types import SamplingParams
+from specchat.domain.types import Device, SamplingParams
+from specchat.services.bench import room
 from specchat.services.bench.peer import server_command
 from specchat.services.bench.plan import ways
 from specchat.services.bench.runner import Benchmark
@@ -129,6 +130,18 @@ def test_a_file_that_cannot_be_run(loader: PairLoader, tiny_pair: Pair, tmp_path
     server.chmod(0o755)
     with pytest.raises(ModelLoadError, match="server did not start: "):
         Benchmark(plan(tiny_pair, server), loader, CancelToken()).run()
+
+
+@pytest.mark.parametrize("kind", ["gpu", "cpu"])
+def test_one_that_found_no_graphics_card(
+    loader: PairLoader, tiny_pair: Pair, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    """It is told where ours uses one."""
+    server = make_server(tmp_path, "no-gpu")
+    monkeypatch.setattr(room, "devices", lambda: [Device("Card0", "A card", kind, 1 << 30, 1 << 30)])
+    report = Benchmark(plan(tiny_pair, server), loader, CancelToken(), free=lambda _: 1 << 40).run()
+    found = "llama-server-no-gpu found no graphics card and computed on the processor: do not compare it."
+    assert [str(problem) for problem in report.problems] == ([found] if kind == "gpu" else [])
 
 
 def test_one_that_fails_when_asked_is_told_and_ours_go_on(loader: PairLoader, tiny_pair: Pair, tmp_path: Path) -> None:
