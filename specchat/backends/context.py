@@ -25,9 +25,13 @@ def make_context(weights: Weights, settings: ModelSettings) -> Any:
     return _made(weights, _params(weights, settings))
 
 
-def make_head_context(weights: Weights, settings: ModelSettings, kind: HeadKind, target: Any) -> Any:
+def make_head_context(
+    weights: Weights, settings: ModelSettings, kind: HeadKind, target: Any, target_settings: ModelSettings
+) -> Any:
     """`target`: the context of which it reads the states, and may borrow embeddings, output and cache."""
     params = _params(weights, settings)
+    if weights.shares_cache:  # flash attention lays a cache out in its own way
+        params.flash_attn_type = _params(weights, target_settings).flash_attn_type
     params.n_batch = params.n_ubatch = params.n_outputs_max = HEAD_BATCH
     params.n_rs_seq = 0
     params.ctx_other = target

@@ -51,7 +51,7 @@ class LlamaHead:
                 self._own_weights = Weights(path, settings, cancel or CancelToken(), progress)
             self.weights = self._own_weights or target.weights
             try:
-                self._context = make_head_context(self.weights, settings, kind, target.context)
+                self._context = make_head_context(self.weights, settings, kind, target.context, target.settings)
             except BaseException:
                 self.close()
                 raise
@@ -92,7 +92,12 @@ class LlamaHead:
     @property
     def shares_cache(self) -> bool:
         """It looks into its target's cache and keeps none of its own."""
-        return self.weights.metadata("general.architecture") == "gemma4-assistant"
+        return self.weights.shares_cache
+
+    @property
+    def next_place(self) -> int:
+        """After what its cache holds; that of a shared cache is after its target's text."""
+        return int(llama.llama_memory_seq_pos_max(self._memory, 0)) + 1
 
     @property
     def mask(self) -> int:
@@ -119,8 +124,7 @@ class LlamaHead:
         encoded = np.empty((len(states), self.width), dtype=np.float32)
         for at in range(0, len(states), HEAD_BATCH):
             part = states[at : at + HEAD_BATCH]
-            place = int(llama.llama_memory_seq_pos_max(self._memory, 0)) + 1  # it is checked, not used
-            batch = self._batch.of_states(part, place)
+            batch = self._batch.of_states(part, self.next_place)  # it is checked, not used
             self._batch.want(len(part))
             self._check(llama.llama_encode(self._context, batch))
             encoded[at : at + len(part)] = self._states(len(part))
@@ -179,7 +183,7 @@ class LlamaHead:
             self.guess_block(1, np.full(self.block_size, self.mask, dtype=np.int32), cancel)
         else:
             encoded = self.encode(rows) if self.kind.reads_layers else rows
-            self.guess(0, token, encoded, 1, cancel)
+            self.guess(self.next_place, token, encoded, 1, cancel)
         self.clear()
 
     # What it has read

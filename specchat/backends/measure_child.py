@@ -95,7 +95,7 @@ class _Model:
         of_target = make_context(target._weights, head.target_settings)
         try:
             with library.log_lines() as log:
-                context = make_head_context(self._weights, settings, head.kind, of_target)
+                context = make_head_context(self._weights, settings, head.kind, of_target, head.target_settings)
             n_ctx = int(llama.llama_n_ctx(context))
             llama.llama_free(context)
         finally:

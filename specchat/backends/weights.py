@@ -60,6 +60,11 @@ class Weights:
         """0: every token sees all before it."""
         return int(llama.llama_model_n_swa(self.handle))
 
+    @property
+    def shares_cache(self) -> bool:
+        """A head that looks into its target's cache and has none of its own."""
+        return self.metadata("general.architecture") == "gemma4-assistant"
+
     def require_chat(self) -> None:
         if reason := self._why_no_chat():
             raise ModelLoadError(reason, _ANOTHER, name=self.path.name)

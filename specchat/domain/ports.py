@@ -107,6 +107,10 @@ class Head(Protocol):
         """It looks into its target's cache and keeps none of its own."""
 
     @property
+    def next_place(self) -> int:
+        """After what its cache holds; that of a shared cache is after its target's text."""
+
+    @property
     def mask(self) -> int:
         """Stands for a token that is to be guessed."""
 

@@ -132,6 +132,7 @@ class Chain(HeadDrafter):
         end = len(tokens) - 1
         if self._n_read < end - 1:
             self._read(context, end - 1)
+        self._has_read(tokens, end - 1)  # where it had read more, the last row is written anew
         state = self._states(context).rows(end - 1, end)
         try:
             return self._proposal(*self._chained(context, budget, end, tokens[-1:], state))

@@ -17,7 +17,6 @@ class ChainPasses:
         """`width`: of a target's states."""
         self.name = name
         self._head, self._width, self._encodes = head, width, encodes
-        self._place = 0
 
     def catch_up(self, n_tokens: int, cancel: CancelToken) -> None:
         rows = np.ones((n_tokens, self._width), dtype=np.float32)
@@ -32,13 +31,11 @@ class ChainPasses:
 
     def end(self) -> None:
         self._head.clear()
-        self._place = 0
 
     def _place_for(self, count: int) -> int:
-        if self._place + count > self._head.n_ctx:
+        if self._head.next_place + count > self._head.n_ctx:
             self.end()
-        self._place += count
-        return self._place - count
+        return self._head.next_place
 
 
 class BlockPasses:
@@ -47,22 +44,20 @@ class BlockPasses:
     def __init__(self, name: str, head: Head, width: int) -> None:
         self.name = name
         self._head, self._width = head, width
-        self._place = 0
 
     def catch_up(self, n_tokens: int, cancel: CancelToken) -> None:
-        if self._place + n_tokens + self._head.block_size > self._head.n_ctx:
+        if self._head.next_place + n_tokens + self._head.block_size > self._head.n_ctx:
             self.end()
         rows = np.ones((n_tokens, self._width), dtype=np.float32)
-        self._head.read(self._place, None, rows, cancel)
-        self._place += n_tokens
+        self._head.read(self._head.next_place, None, rows, cancel)
 
     def guess(self, cancel: CancelToken) -> None:
         self.catch_up(_USUALLY_READ, cancel)
         block = np.full(self._head.block_size, self._head.mask, dtype=np.int32)
-        self._head.guess_block(self._place, block, cancel)
+        place = self._head.next_place
+        self._head.guess_block(place, block, cancel)
         self._head.logits_of(self._head.block_size - 1) if not self._head.selector_width else self._head.states()
-        self._head.keep(self._place)
+        self._head.keep(place)
 
     def end(self) -> None:
         self._head.clear()
-        self._place = 0

@@ -2,12 +2,14 @@
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
-from support.head_labs import HEAD_CASES, GreedyContext, HeadCase, Lab, fresh_proposal, head_lab, proposal_after
-from support.pairs import GREEDY, Runner, random_prompts
+from support.head_labs import HEAD, HEAD_CASES, GreedyContext, HeadCase, Lab, fresh_proposal, head_lab, proposal_after
+from support.heads import make_assistant
+from support.pairs import EXACT, GREEDY, Runner, random_prompts
 
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import Cancelled, DrafterError
@@ -141,3 +143,15 @@ def test_no_more_guesses_than_asked_for(lab: Lab) -> None:
 
 def test_blocks_come_at_once(lab: Lab) -> None:
     assert lab.drafter.is_block == (lab.head.kind in (HeadKind.DFLASH, HeadKind.DSPARK))
+
+
+@pytest.mark.parametrize("flash_attention", [False, True, None])
+def test_an_assistant_reads_the_cache_as_its_target_wrote_it(flash_attention: bool | None, tmp_path: Path) -> None:
+    """Flash attention lays values out in another way."""
+    (case,) = (case for case in HEAD_CASES if case.make is make_assistant)
+    settings = replace(EXACT, exact=False, flash_attention=flash_attention)
+    found = []
+    for guesses in (False, True):
+        with head_lab(case, tmp_path, settings, replace(HEAD, guesses=guesses)) as lab:
+            found.append([proposal_after(lab, text_of(n)).tokens for n in range(60, 70)])
+    assert found[0] == found[1]

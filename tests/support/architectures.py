@@ -54,6 +54,24 @@ def sliding(d: Dims) -> dict[str, Value]:
     return {**transformer(d), **window}
 
 
+def sliding_layers(d: Dims) -> dict[str, Value]:
+    """Each layer says for itself whether it slides."""
+    return {**sliding(d), "attention.sliding_window_pattern": [not layers.is_attention(i) for i in range(d.n_layer)]}
+
+
+def gemma4(d: Dims) -> dict[str, Value]:
+    own: dict[str, Value] = {
+        "attention.key_length_swa": d.head_dim,
+        "attention.value_length_swa": d.head_dim,
+        "embedding_length_per_layer_input": 0,
+    }
+    return {**sliding_layers(d), **own}
+
+
+def step35(d: Dims) -> dict[str, Value]:
+    return {**sliding_layers(d), "expert_feed_forward_length": d.n_ff}
+
+
 def state_space(d: Dims) -> dict[str, Value]:
     ssm: dict[str, Value] = {
         "feed_forward_length": 0,
@@ -91,12 +109,15 @@ ARCHITECTURES = {
     "qwen3": Architecture(layers.qwen3, transformer),
     "qwen3moe": Architecture(layers.qwen3, transformer),
     "gemma3": Architecture(layers.gemma3, sliding, embedding_deviation=lambda d: 1 / sqrt(d.n_embd)),
+    "gemma4": Architecture(layers.gemma4, gemma4, embedding_deviation=lambda d: 1 / sqrt(d.n_embd)),
     "mamba": Architecture(layers.mamba, state_space),
     "lfm2": Architecture(layers.lfm2, short_convolution, output_norm="token_embd_norm.weight"),
     "qwen35": Architecture(layers.qwen35, delta_net),
+    "step35": Architecture(layers.qwen3, step35),
 }
 HEADS = {
     "eagle3": Architecture(layers.llama, transformer),
     "dflash": Architecture(layers.llama, transformer),
+    "gemma4-assistant": Architecture(layers.gemma4, gemma4, embedding_deviation=lambda d: 1 / sqrt(d.n_embd)),
 }
 """They guess for a target and do not load alone."""

@@ -152,15 +152,26 @@ def metadata_of(recipe: ModelRecipe) -> dict[str, Value | None]:
 def _tensors(recipe: ModelRecipe) -> list[Tensor]:
     dims = recipe.dims()
     arch = ARCHITECTURES[recipe.arch]
-    embedding = Weight("token_embd.weight", (dims.n_vocab, dims.n_embd), arch.embedding_deviation(dims))
     output_norm = Weight(arch.output_norm, (dims.n_embd,), 0.0, 1.0, matrix=False)
-    output = Weight("output.weight", (dims.n_vocab, dims.n_embd), LOGIT_DEVIATION / sqrt(dims.n_embd))
     layers = [_quiet(recipe, i, weight) for i in range(dims.n_layer) for weight in arch.layer(dims, i)]
-    tensors = [tensor_of(recipe, weight) for weight in (embedding, output_norm, *layers, output)]
-    tensors[-1] = replace(tensors[-1], make=partial(_output, recipe, output, embedding))
+    tensors = [tensor_of(recipe, weight) for weight in (_embedding(recipe), output_norm, *layers)]
+    tensors.append(output_of(recipe))
     for i in range(dims.n_layer, dims.n_layer + recipe.mtp_layers):
         tensors += mtp_layer(recipe, i)
     return tensors
+
+
+def _embedding(recipe: ModelRecipe) -> Weight:
+    dims = recipe.dims()
+    deviation = ARCHITECTURES[recipe.arch].embedding_deviation(dims)
+    return Weight("token_embd.weight", (dims.n_vocab, dims.n_embd), deviation)
+
+
+def output_of(recipe: ModelRecipe) -> Tensor:
+    """What turns the last state into logits."""
+    dims = recipe.dims()
+    weight = Weight("output.weight", (dims.n_vocab, dims.n_embd), LOGIT_DEVIATION / sqrt(dims.n_embd))
+    return replace(tensor_of(recipe, weight), make=partial(_output, recipe, weight, _embedding(recipe)))
 
 
 def mtp_layer(recipe: ModelRecipe, i: int) -> list[Tensor]:
@@ -177,9 +188,12 @@ def mtp_layer(recipe: ModelRecipe, i: int) -> list[Tensor]:
 
 
 def latest_token_first(recipe: ModelRecipe, joined: Weight) -> Tensor:
+    """Of a token and a state side by side."""
+
     def make() -> Floats:
         rows = _noise(recipe.seed, joined)
-        rows[:, : len(rows)] += np.eye(len(rows), dtype=np.float32)
+        of_token = rows[:, : rows.shape[1] // 2]
+        of_token += np.eye(*of_token.shape, dtype=np.float32)
         return rows
 
     return replace(tensor_of(recipe, joined), make=make)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 from support.ggufs import ModelRecipe, make_model, quieten
-from support.heads import make_dflash, make_eagle3, make_mtp_sidecar
+from support.heads import make_assistant, make_dflash, make_eagle3, make_mtp_sidecar
 from support.pairs import DRAFT, EXACT
 
 from specchat.backends.llama_head import LlamaHead
@@ -30,11 +30,16 @@ class HeadCase:
     """None: the target's file holds it."""
 
 
+HEAD = replace(DRAFT, guesses=True)
+
+
 def _dspark(path: Path, recipe: ModelRecipe) -> Path:
     return make_dflash(path, recipe, is_dspark=True)
 
 
 _QWEN35 = quieten(ModelRecipe(arch="qwen35"), 0, 0.05)
+_GEMMA4 = quieten(ModelRecipe(arch="gemma4"), 0, 0.05)
+_STEP35 = replace(quieten(ModelRecipe(arch="step35"), 0, 0.05), mtp_layers=3)
 HEAD_CASES = (
     HeadCase("EAGLE-3, llama", HeadKind.EAGLE3, ModelRecipe(), make_eagle3),
     HeadCase("EAGLE-3, qwen3", HeadKind.EAGLE3, ModelRecipe(arch="qwen3"), make_eagle3),
@@ -42,6 +47,9 @@ HEAD_CASES = (
     HeadCase("DFlash, qwen35", HeadKind.DFLASH, _QWEN35, make_dflash),
     HeadCase("DSpark, qwen3", HeadKind.DSPARK, ModelRecipe(arch="qwen3"), _dspark),
     HeadCase("MTP, qwen35", HeadKind.MTP, replace(_QWEN35, mtp_layers=1)),
+    HeadCase("MTP of three layers, step35", HeadKind.MTP, _STEP35),
+    HeadCase("assistant, gemma4", HeadKind.MTP, _GEMMA4, make_assistant),
+    HeadCase("EAGLE-3, gemma4", HeadKind.EAGLE3, _GEMMA4, make_eagle3),
     HeadCase("MTP in a file of its own, qwen35", HeadKind.MTP, _QWEN35, make_mtp_sidecar),
 )
 
@@ -54,12 +62,14 @@ class Lab:
 
 
 @contextmanager
-def head_lab(case: HeadCase, folder: Path, settings: ModelSettings = EXACT) -> Iterator[Lab]:
+def head_lab(
+    case: HeadCase, folder: Path, settings: ModelSettings = EXACT, head_settings: ModelSettings = HEAD
+) -> Iterator[Lab]:
     mtp = case.kind is HeadKind.MTP
     file = make_model(folder / "target.gguf", case.recipe)
     target = LlamaModel(file, replace(settings, mtp=mtp and case.make is None))
     path = case.make(folder / "head.gguf", case.recipe) if case.make else None
-    head = LlamaHead(case.kind, target, path, replace(DRAFT, n_ctx=settings.n_ctx, mtp=mtp))
+    head = LlamaHead(case.kind, target, path, replace(head_settings, n_ctx=settings.n_ctx, mtp=mtp))
     target.watch(head.layers)
     try:
         yield Lab(target, head, head_drafter(case.kind, head))

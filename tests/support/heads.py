@@ -1,13 +1,18 @@
 """Small heads with random weights for a target made by `ggufs`, in files of their own."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from support.gguf_writer import Tensor, Value, write_gguf
-from support.ggufs import ModelRecipe, metadata_of, mtp_layer, tensor_of
+import numpy as np
+from support.architectures import HEADS
+from support.gguf_writer import Floats, Tensor, Value, write_gguf
+from support.ggufs import ModelRecipe, latest_token_first, metadata_of, mtp_layer, output_of, tensor_of
 from support.layers import Dims, Weight, llama, matrix, norm
 
+ASSISTANT = "gemma4-assistant"
 BLOCK = 6
 CONFIDENCE_RANK = 32
 
@@ -82,6 +87,44 @@ def make_mtp_sidecar(path: Path, target: ModelRecipe, changes: Mapping[str, Valu
     ]
     tensors = [tensor_of(recipe, weight) for weight in ends]
     return _write(path, recipe, {}, [*tensors, *mtp_layer(recipe, dims.n_layer)], changes)
+
+
+def make_assistant(path: Path, target: ModelRecipe, changes: Mapping[str, Value | None] | None = None) -> Path:
+    """Wider than its target, whose keys and values its layers look into: they have none of their own. Like an MTP
+    layer it guesses from the latest token, rightly as far as the target's layers are quiet.
+    """
+    dims = target.dims()
+    recipe = replace(target, arch=ASSISTANT, n_embd=2 * dims.n_embd, n_layer=2)
+    own = replace(recipe.dims(), head=dims.head_dim)
+    metadata: dict[str, Value | None] = {
+        f"{ASSISTANT}.{key}": value for key, value in HEADS[ASSISTANT].metadata(own).items()
+    }
+    metadata |= {f"{ASSISTANT}.embedding_length_out": dims.n_embd, f"{ASSISTANT}.nextn_predict_layers": recipe.n_layer}
+    embedding = Weight("token_embd.weight", (own.n_vocab, own.n_embd), 0.0)
+    joined = Weight("nextn.pre_projection.weight", (own.n_embd, 2 * dims.n_embd), 0.01)
+    weights = [
+        norm("output_norm.weight", own.n_embd),
+        matrix("nextn.post_projection.weight", dims.n_embd, own.n_embd),
+        *(weight for i in range(recipe.n_layer) for weight in _looking_on(own, i)),
+    ]
+    tensors = [
+        replace(tensor_of(recipe, embedding), make=partial(_padded, output_of(target), own.n_embd)),
+        latest_token_first(recipe, joined),
+        *(tensor_of(recipe, weight) for weight in weights),
+    ]
+    return _write(path, recipe, metadata, tensors, changes)
+
+
+def _looking_on(dims: Dims, layer: int) -> Iterator[Weight]:
+    for weight in HEADS[ASSISTANT].layer(dims, layer):
+        if not re.search(r"attn_[kv]", weight.name):
+            yield replace(weight, mean=0.02 * weight.mean) if weight.writes_residual else weight
+    yield Weight(f"blk.{layer}.layer_output_scale.weight", (1,), 0.0, 1.0, matrix=False)
+
+
+def _padded(narrow: Tensor, width: int) -> Floats:
+    rows = narrow.make()
+    return np.pad(rows, ((0, 0), (0, width - rows.shape[1])))
 
 
 def _write(

@@ -6,6 +6,7 @@ from math import sqrt
 
 SSM_CONV, SSM_STATE, SSM_RANK, SHORT_CONV = 4, 16, 8, 3
 DELTA_STATE, DELTA_KEYS, DELTA_VALUES = 32, 2, 4
+FIRST_ATTENTION = 1
 SHARPNESS = 1.7
 """Standard deviation of queries and keys: attention picks a few positions rather than all alike."""
 
@@ -128,6 +129,18 @@ def gemma3(d: Dims, i: int) -> Iterator[Weight]:
         yield replace(norm(f"blk.{i}.post_{half}_norm.weight", d.n_embd), writes_residual=True)
 
 
+def gemma4(d: Dims, i: int) -> Iterator[Weight]:
+    """Its scores are not divided by the root of a head's width, so the norms do that; the layers that see all of the
+    text share factors for their rotation.
+    """
+    calmed = d.head_dim**-0.25
+    for weight in gemma3(d, i):
+        is_scored = "attn_q_norm" in weight.name or "attn_k_norm" in weight.name
+        yield replace(weight, mean=calmed * weight.mean, deviation=calmed * weight.deviation) if is_scored else weight
+    if i == FIRST_ATTENTION:
+        yield Weight("rope_freqs.weight", (d.head_dim // 2,), 0.0, 1.0, matrix=False)
+
+
 def mamba(d: Dims, i: int) -> Iterator[Weight]:
     blk = f"blk.{i}"
     inner, state, rank = 2 * d.n_embd, SSM_STATE, SSM_RANK
@@ -186,5 +199,5 @@ def delta_net(d: Dims, i: int) -> Iterator[Weight]:
 
 
 def is_attention(layer: int) -> bool:
-    """Hybrids take turns."""
-    return layer % 2 == 1
+    """Hybrids take turns; so do layers that see a window and those that see everything."""
+    return layer % 2 == FIRST_ATTENTION
