@@ -64,6 +64,7 @@ class LlamaHead:
         self._batch = _Batch(self.weights)
         self._n_outputs = 0
         self._watched: CancelToken | None = None
+        self._target_width = target.weights.n_embd
         self._configure(target)
 
     def _configure(self, target: LlamaModel) -> None:
@@ -93,6 +94,11 @@ class LlamaHead:
     def shares_cache(self) -> bool:
         """It looks into its target's cache and keeps none of its own."""
         return self.weights.shares_cache
+
+    @property
+    def state_width(self) -> int:
+        """Of the target's states that it reads, all layers together."""
+        return len(self.layers) * self._target_width
 
     @property
     def next_place(self) -> int:

@@ -4,7 +4,7 @@ import hashlib
 import json
 import logging
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -88,12 +88,10 @@ def preflight(
     child: Child,
     cancel: CancelToken,
     needed: MemoryParts | None = None,
-    head: HeadFile | None = None,
+    heads: Sequence[HeadFile] = (),
 ) -> None:
     """`needed`: by an estimate; None: nothing is known but the size of the file."""
-    key = file_key(path, settings)
-    if head is not None:
-        key += file_key(head.path or path, head.settings)
+    key = "".join([file_key(path, settings), *(file_key(head.path or path, head.settings) for head in heads)])
     if passed.get(key):
         return
     log.info("The first load of %s, in a process of its own", path.name)
@@ -104,10 +102,11 @@ def preflight(
     _pending.append(key)
     try:
         with cancel.listening(child.close):
-            reply = child.request(_request(path, settings, head), seconds=seconds, memory=memory)
+            reply = child.request(_request(path, settings, heads), seconds=seconds, memory=memory)
     except ChildError as error:
         cancel.check()
-        raise _as_load_error(head.path if head is not None and head.path else path, error, seconds) from error
+        files = [head.path for head in heads if head.path]
+        raise _as_load_error(files[0] if files else path, error, seconds) from error
     finally:
         _pending.remove(key)
     if reply.get("error"):
@@ -136,15 +135,16 @@ def child_main() -> None:
     serve(_try)
 
 
-def _request(path: Path, settings: ModelSettings, head: HeadFile | None) -> dict[str, Any]:
-    request: dict[str, Any] = {"path": str(path), "settings": asdict(settings)}
-    if head is not None:
-        request["head"] = {
+def _request(path: Path, settings: ModelSettings, heads: Sequence[HeadFile]) -> dict[str, Any]:
+    facts = [
+        {
             "kind": head.kind.value,
             "path": str(head.path) if head.path is not None else None,
             "settings": asdict(head.settings),
         }
-    return request
+        for head in heads
+    ]
+    return {"path": str(path), "settings": asdict(settings), "heads": facts}
 
 
 def _settings(facts: dict[str, Any]) -> ModelSettings:
@@ -157,8 +157,8 @@ def _try(request: dict[str, Any]) -> dict[str, Any]:
         check_vocabulary(path)
         with ExitStack() as loaded:
             model = loaded.enter_context(closing(LlamaModel(path, _settings(request["settings"]))))
-            if "head" in request:
-                _try_head(model, request["head"], loaded)
+            for head in request["heads"]:
+                _try_head(model, head, loaded)
             model.evaluate(np.zeros(1, dtype=np.int32), 1, cancel)
     except UserError as error:
         return {"error": to_plain(error.message), "hint": to_plain(error.hint)}
@@ -170,5 +170,6 @@ def _try_head(target: LlamaModel, request: dict[str, Any], loaded: ExitStack) ->
     kind, path = HeadKind(request["kind"]), Path(request["path"]) if request["path"] else None
     head = loaded.enter_context(closing(LlamaHead(kind, target, path, _settings(request["settings"]))))
     target.watch(head.layers)
+    target.keep(0)
     target.evaluate(np.zeros(1, dtype=np.int32), 1, CancelToken())
     head.try_guess(target)

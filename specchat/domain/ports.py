@@ -19,6 +19,7 @@ from specchat.domain.conversations import (
     StoredMessage,
 )
 from specchat.domain.errors import StorageError
+from specchat.domain.heads import HeadKind
 from specchat.domain.hub import Listing, Location, Page, RemoteFile, Search
 from specchat.domain.types import Choice, Proposal
 
@@ -105,6 +106,12 @@ class Head(Protocol):
     @property
     def shares_cache(self) -> bool:
         """It looks into its target's cache and keeps none of its own."""
+
+    @property
+    def kind(self) -> HeadKind: ...
+    @property
+    def state_width(self) -> int:
+        """Of the target's states that it reads, all layers together."""
 
     @property
     def next_place(self) -> int:

@@ -2,7 +2,7 @@
 `specchat.drafters`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import EntryPoint, entry_points
 
@@ -34,8 +34,8 @@ class DrafterSetup:
     options: Mapping[str, int] = field(default_factory=dict)
     past: SuffixIndex | None = None
     """Earlier answers."""
-    head: HeadDrafter | None = None
-    """The one that is loaded: it knows what its head has read, so there is only one."""
+    heads: Mapping[str, HeadDrafter] = field(default_factory=dict)
+    """By name, those that are loaded: each knows what its head has read, so there is only one of it."""
 
 
 DrafterFactory = Callable[[DrafterSetup], Drafter]
@@ -51,30 +51,45 @@ def _suffix(setup: DrafterSetup) -> Drafter:
     return Suffix(setup.past, **setup.options)
 
 
-def _head(setup: DrafterSetup) -> Drafter:
-    if setup.head is None:
-        raise BugError("a head that was not loaded")
-    return setup.head
+def _head(name: str) -> DrafterFactory:
+    def found(setup: DrafterSetup) -> Drafter:
+        if name not in setup.heads:
+            raise BugError("a head that was not loaded")
+        return setup.heads[name]
+
+    return found
 
 
 BUILT_IN: Mapping[str, DrafterFactory] = {
     MODEL: _draft_model,
     NGRAM: _suffix,
-    **{kind.value: _head for kind in HeadKind},
+    **{kind.value: _head(kind.value) for kind in HeadKind},
 }
 
 
-def head_drafter(kind: HeadKind, head: Head) -> HeadDrafter:
-    if kind.guesses_blocks:
-        return Block(kind.value, head)
-    return Chain(kind.value, head, encodes=kind is HeadKind.EAGLE3)
+def head_drafter(head: Head, columns: slice = slice(None)) -> HeadDrafter:
+    """`columns`: of the target's states."""
+    name = head.kind.value
+    if head.kind.guesses_blocks:
+        return Block(name, head, columns)
+    return Chain(name, head, columns, encodes=head.kind is HeadKind.EAGLE3)
 
 
-def head_passes(kind: HeadKind, head: Head, width: int) -> DraftPasses:
-    """`width`: of the target's states that it reads."""
-    if kind.guesses_blocks:
-        return BlockPasses(kind.value, head, width)
-    return ChainPasses(kind.value, head, width, encodes=kind is HeadKind.EAGLE3)
+def head_drafters(heads: Sequence[Head]) -> Mapping[str, HeadDrafter]:
+    """Their target watches the layers of all of them, in this order."""
+    made, begin = dict[str, HeadDrafter](), 0
+    for head in heads:
+        end = begin + head.state_width
+        made[head.kind.value] = head_drafter(head, slice(begin, end))
+        begin = end
+    return made
+
+
+def head_passes(head: Head) -> DraftPasses:
+    name = head.kind.value
+    if head.kind.guesses_blocks:
+        return BlockPasses(name, head)
+    return ChainPasses(name, head, encodes=head.kind is HeadKind.EAGLE3)
 
 
 def require_known(name: str) -> None:

@@ -11,8 +11,8 @@ from specchat.engine.tokens import Tokens
 class Block(HeadDrafter):
     is_block = True
 
-    def __init__(self, name: str, head: Head) -> None:
-        super().__init__(name, head, last_is_read=False)
+    def __init__(self, name: str, head: Head, columns: slice) -> None:
+        super().__init__(name, head, last_is_read=False, columns=columns)
         self._longest = head.block_size if head.guesses_anchor else head.block_size - 1
         self._skipped = 0 if head.guesses_anchor else 1
         """Rows before the first guess."""
@@ -29,7 +29,7 @@ class Block(HeadDrafter):
     def _read(self, context: DraftContext, end: int) -> None:
         begin = self._n_read
         if begin < end:
-            self._head.read(begin, None, self._states(context).rows(begin, end), context.cancel)
+            self._head.read(begin, None, self._states(context, begin, end), context.cancel)
             self._has_read(context.tokens, end)
 
     def _block(self, context: DraftContext, tokens: Tokens, count: int) -> Proposal:

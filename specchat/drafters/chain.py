@@ -15,9 +15,9 @@ from specchat.engine.tokens import Tokens
 class Chain(HeadDrafter):
     """A row of the head is a token beside the state that its target had before it."""
 
-    def __init__(self, name: str, head: Head, *, encodes: bool) -> None:
+    def __init__(self, name: str, head: Head, columns: slice, *, encodes: bool) -> None:
         """`encodes`: states go through the head's encoder first, and rows stand at the places of their states."""
-        super().__init__(name, head, last_is_read=True)
+        super().__init__(name, head, last_is_read=True, columns=columns)
         self._encodes = encodes
 
     @property
@@ -83,7 +83,7 @@ class Chain(HeadDrafter):
         begin = min(self._n_read, end - 1)
         if begin < self._n_read:  # the latest row once more: its state is needed to go on
             self._head.keep(begin + self._offset)
-        rows = self._states(context).rows(begin, end)
+        rows = self._states(context, begin, end)
         if self._encodes:
             return begin, self._head.encode(rows)
         if begin == 0:
@@ -122,7 +122,7 @@ class Chain(HeadDrafter):
         """Gemma's assistant looks into its target's cache, always from the place of the latest token."""
         tokens = context.tokens
         place = len(tokens) - 1
-        state = self._states(context).rows(place - 1, place)
+        state = self._states(context, place - 1, place)
         logits = self._head.guess(place, tokens[-1:], state, 1, context.cancel)
         return self._guesses(context, budget, logits, place, step=0)
 
@@ -133,7 +133,7 @@ class Chain(HeadDrafter):
         if self._n_read < end - 1:
             self._read(context, end - 1)
         self._has_read(tokens, end - 1)  # where it had read more, the last row is written anew
-        state = self._states(context).rows(end - 1, end)
+        state = self._states(context, end - 1, end)
         try:
             return self._proposal(*self._chained(context, budget, end, tokens[-1:], state))
         finally:

@@ -9,6 +9,7 @@ from specchat.domain.errors import ComputeError, DrafterError
 from specchat.domain.guessing import Failed
 from specchat.domain.ports import DraftContext, Head, TokenStates
 from specchat.domain.types import Proposal
+from specchat.engine.state_history import States
 from specchat.engine.tokens import Tokens, common_prefix
 
 _LAG = 32
@@ -23,9 +24,12 @@ class HeadDrafter(ABC):
 
     is_block = False
 
-    def __init__(self, name: str, head: Head, last_is_read: bool) -> None:
-        """`last_is_read`: the head reads the latest token as well, of which its target has no state yet."""
+    def __init__(self, name: str, head: Head, last_is_read: bool, columns: slice) -> None:
+        """`last_is_read`: the head reads the latest token as well, of which its target has no state yet. `columns`: of
+        the target's states, which may be those of several heads side by side.
+        """
         self.name = name
+        self._columns = columns
         self._head = head
         self._ahead = int(last_is_read)
         self._text = np.empty(head.n_ctx + 1, dtype=np.int32)
@@ -113,10 +117,10 @@ class HeadDrafter(ABC):
     @abstractmethod
     def _rehearse(self, context: DraftContext, count: int) -> Rehearsed: ...
 
-    def _states(self, context: DraftContext) -> TokenStates:
+    def _states(self, context: DraftContext, begin: int, end: int) -> States:
         states = context.target.states
         assert states is not None
-        return states
+        return states.rows(begin, end)[:, self._columns]
 
     def _can_follow(self, context: DraftContext) -> bool:
         """Not after guesses of others, of which the target has no states yet."""

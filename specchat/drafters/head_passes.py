@@ -13,13 +13,12 @@ _USUALLY_READ = 3
 class ChainPasses:
     """Of a head that guesses one token after another."""
 
-    def __init__(self, name: str, head: Head, width: int, *, encodes: bool) -> None:
-        """`width`: of a target's states."""
+    def __init__(self, name: str, head: Head, *, encodes: bool) -> None:
         self.name = name
-        self._head, self._width, self._encodes = head, width, encodes
+        self._head, self._encodes = head, encodes
 
     def catch_up(self, n_tokens: int, cancel: CancelToken) -> None:
-        rows = np.ones((n_tokens, self._width), dtype=np.float32)
+        rows = np.ones((n_tokens, self._head.state_width), dtype=np.float32)
         if self._encodes:
             rows = self._head.encode(rows)
         if not self._head.shares_cache:
@@ -41,14 +40,14 @@ class ChainPasses:
 class BlockPasses:
     """Of a head that makes all guesses at once."""
 
-    def __init__(self, name: str, head: Head, width: int) -> None:
+    def __init__(self, name: str, head: Head) -> None:
         self.name = name
-        self._head, self._width = head, width
+        self._head = head
 
     def catch_up(self, n_tokens: int, cancel: CancelToken) -> None:
         if self._head.next_place + n_tokens + self._head.block_size > self._head.n_ctx:
             self.end()
-        rows = np.ones((n_tokens, self._width), dtype=np.float32)
+        rows = np.ones((n_tokens, self._head.state_width), dtype=np.float32)
         self._head.read(self._head.next_place, None, rows, cancel)
 
     def guess(self, cancel: CancelToken) -> None:

@@ -1,8 +1,11 @@
-"""As many guesses as pay, from whichever source pays most: measured costs, counted chances, decided at each step."""
+"""As many guesses as pay, from whichever source pays most: measured costs, counted chances, decided at each step.
+
+The text guesses at next to no cost and is asked at each step. Of the drafts, the one that pays most leads; another is
+heard now and then, and takes over where it proves better.
+"""
 
 import time
 from collections.abc import Callable, Sequence
-from functools import partial
 from math import prod
 
 from specchat.domain.errors import DrafterError
@@ -14,27 +17,24 @@ from specchat.engine.confidence import WORSE_CASE
 from specchat.engine.costs import FIRST_SLOPE, PassCosts
 from specchat.engine.deciding import DecisionBudget
 from specchat.engine.follower import Follower
-from specchat.engine.horizon import Horizon, best_prefix, fastest_prefix, settled
+from specchat.engine.horizon import best_prefix, fastest_prefix
 from specchat.engine.sources import Asked, Source, Steering
 from specchat.engine.strategy import Outcome, Pause
 
 _SOON, _LATE = 16, 128
 """Steps until the next plan: fewer where the last one changed much."""
-_CHANGED = 0.1
-_OTHER_ODDS = 1.3
-"""Times: a text that proves so much better or worse than it was taken for is planned anew at once."""
 _OTHER_COSTS = 1.15
 """Times: the same of what passes of several tokens take."""
-_FURTHER = 3
-"""Guesses: a plan looks ahead so much further than the last one found worth while."""
 LEAST_SPEEDUP = 1.03
 """What guessing must promise at least."""
-_LEAST_QUICK = 1.2
-"""The same of the quick source, whose chances are known less well."""
-_FIRST_QUICK, _FEW_HELD = 3, 2
+_LEAST_BETTER = 1.05
+"""Times the rate of the draft that leads: another one takes over."""
+_LEAST_OF_TEXT = 1.2
+"""What guessing from the text must promise, whose chances are known less well."""
+_FIRST_OF_TEXT, _FEW_HELD = 3, 2
 """Its guesses at once until a few held in this answer: what was a copy in other texts may be none in this one."""
 _USUAL_ANSWER, _ANSWERS_KEPT = 100.0, 0.8
-"""Tokens, until some were seen: in as many a source that has fallen behind must repay what catching up takes."""
+"""Tokens, until some were seen: in as many a draft that has fallen behind must repay what catching up takes."""
 _IDLE_STEPS = 16
 TELLING = 16
 """Guesses: from fewer nobody knows yet whether they pay; an answer without any says so, too."""
@@ -43,8 +43,6 @@ _EXPLORING = 0.0075
 _FIRST_EXPLORING, _MOST_EXPLORING = 0.25, 2.0
 """Plain passes."""
 REHEARSED = 16
-_SHORTEST_WAIT, _LONGEST_WAIT = 8, 256
-"""Tokens between rehearsals."""
 BEST_CASE = 2.0
 """Standard deviations: no text that is better is hoped for."""
 _TRIAL = 3
@@ -65,36 +63,31 @@ _TEMPTING = 1.15
 
 
 class Auto:
-    """`quick` is asked at each step, `thorough` only where it pays."""
-
     def __init__(
         self,
         costs: PassCosts,
         longest: int,
-        quick: Source | None = None,
-        thorough: Source | None = None,
+        text: Source | None = None,
+        drafts: Sequence[Source] = (),
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
         self._costs = costs
         self._longest = longest
-        self._quick = quick
-        self._thorough = Follower(thorough, costs) if thorough else None
-        self._sources = [source for source in (quick, thorough) if source]
+        self._text = text
+        self._drafts = [Follower(source, costs) for source in drafts]
+        self._leader = self._drafts[0] if self._drafts else None
+        self._sources = [*([text] if text else []), *drafts]
         self._clock = clock
         self._asked: list[Asked] = []
-        self._rate = 0.0
-        """What the thorough source reaches, in tokens per second, at least that of plain decoding."""
         self._passes: list[float] = []
-        self._horizon = Horizon([1.0], 0.0, [(1.0, 0.5)], 1.0)
         self._planned_for = _SOON
         self._plan_left = 0
-        self._planned_odds = 1.0
         self._length = 0
-        self._quick_held = False
+        self._text_held = False
         self._lost: Failed | None = None
-        """Of the thorough source, whether or not the quick one goes on."""
-        self._idle = self._idle_thorough = 0
-        """Steps without any guess, and without one of the thorough source: in earlier answers, too."""
+        """Of the last draft that was left, whether or not the text goes on."""
+        self._idle = self._idle_drafts = 0
+        """Steps without any guess, and without one of a draft: in earlier answers, too."""
         self._had_room = False
         """For a guess, in this answer."""
         self._allowance = _FIRST_EXPLORING
@@ -102,9 +95,6 @@ class Auto:
         self._n_emitted = self._n_seen = 0
         """Tokens of this answer, and since the pair was loaded."""
         self._usual_answer = _USUAL_ANSWER
-        self._wait = _SHORTEST_WAIT
-        self._unheard = 0
-        """Tokens since the thorough source last guessed or rehearsed."""
         self._budget = DecisionBudget()
         self._drafting_s = 0.0
         """In this step."""
@@ -125,7 +115,7 @@ class Auto:
 
     @property
     def off_reason(self) -> WhyOff | None:
-        if self._quick is None and self._lost is not None:
+        if self._text is None and self._lost is not None:
             return self._lost
         return self._why_idle() if self._idle >= _IDLE_STEPS else None
 
@@ -133,7 +123,7 @@ class Auto:
     def draft_off(self) -> WhyOff | None:
         if self._lost is not None:
             return self._lost
-        return self._why_idle() if self._idle_thorough >= _IDLE_STEPS else None
+        return self._why_idle() if self._idle_drafts >= _IDLE_STEPS else None
 
     @property
     def why_none(self) -> WhyOff:
@@ -146,9 +136,10 @@ class Auto:
         return self._why_idle() or Off.NOTHING_TO_REPEAT
 
     def _why_idle(self) -> Off | None:
-        if self._thorough is None:
+        if not self._drafts:
             return None
-        told = max(self._n_seen / _USUAL_ANSWER, self._thorough.source.calibration.n_observed / TELLING)
+        n_observed = min(draft.source.calibration.n_observed for draft in self._drafts)
+        told = max(self._n_seen / _USUAL_ANSWER, n_observed / TELLING)
         return Off.COSTS_MORE if told >= 1 else Off.MEASURING
 
     def begin(self, *, sampled: bool) -> None:
@@ -159,14 +150,11 @@ class Auto:
             self._usual_answer = _ANSWERS_KEPT * self._usual_answer + (1 - _ANSWERS_KEPT) * self._n_emitted
         self._planned_for = _SOON
         self._plan_left = self._idle = self._n_emitted = self._n_trial = 0
-        self._quick_held = self._had_room = False
-        if self._thorough is not None:
-            self._thorough.begin()
-        if self._could_pay():
+        self._text_held = self._had_room = False
+        for draft in self._drafts:
+            draft.begin(could_pay=self._could_pay(draft))
+        if any(map(self._could_pay, self._drafts)):
             self._allowance = max(self._allowance, _FIRST_EXPLORING)
-            self._wait = _SHORTEST_WAIT
-        else:
-            self._wait = max(_SHORTEST_WAIT, _LONGEST_WAIT - self._unheard)
         self._asked = []
 
     def propose(self, context: DraftContext, room: int) -> Proposal:
@@ -186,38 +174,40 @@ class Auto:
         self._had_room = self._had_room or room > 0
         if room <= 0 or not self._costs.knows_plain:
             return Proposal()
-        if self._thorough is not None:
-            self._thorough.see(context)
+        for draft in self._drafts:
+            draft.see(context)
         if self._plan_left <= 0 or self._odds_changed() or self._costs_changed():
             self._plan()
         self._plan_left -= 1
         passes = self._passes[: room + 1]
-        quick = self._ask_quick(context, len(passes) - 1)
-        chances = self._quick_chances(quick)
-        count, rate = fastest_prefix(chances, passes if self._quick_held else passes[: _FIRST_QUICK + 1])
-        ahead = self._rate_ahead()
-        if rate * passes[0] < _LEAST_QUICK:
+        text = self._ask_text(context, len(passes) - 1)
+        chances = self._chances_of_text(text)
+        count, rate = fastest_prefix(chances, passes if self._text_held else passes[: _FIRST_OF_TEXT + 1])
+        ahead = self._repaid_rate(self._leader)
+        if rate * passes[0] < _LEAST_OF_TEXT:
             count, rate = 0, 0.0
         if max(rate, ahead) * passes[0] < LEAST_SPEEDUP:
             if not self._will_pay():
-                self._explore(context, room, quick)
+                self._explore(context, room, text)
             return Proposal()
+        if len(self._drafts) > 1:
+            self._hear([draft for draft in self._drafts if draft is not self._leader], context)
         if self._is_check_step():
             self._is_checking = True
             return Proposal()
         if ahead > rate:
             count, rate = 0, ahead
-        guesses = quick.proposal.first(count) if quick and count else Proposal()
-        tail = self._ask_thorough(context, guesses, chances[:count], len(passes) - 1) if ahead else None
+        guesses = text.proposal.first(count) if text and count else Proposal()
+        tail = self._ask_leader(context, guesses, chances[:count], len(passes) - 1) if ahead else None
         if tail is not None:
             more = map(tail.source.calibration.chance, tail.proposal.confidences)
             count = best_prefix([*chances[:count], *more], passes, rate)
-        return self._used(quick, tail, guesses, count)
+        return self._used(text, tail, guesses, count)
 
     def follow(self, context: DraftContext) -> None:
-        thorough = self._thorough
-        if thorough is not None and thorough.source.reads_states is not None and self._could_pay():
-            thorough.source.reads_states.follow(context)
+        for draft in self._drafts:
+            if draft.source.reads_states is not None and self._could_pay(draft):
+                draft.source.reads_states.follow(context)
 
     def observe(self, outcome: Outcome) -> None:
         self._count(1, len(outcome.emitted), outcome.seconds)
@@ -235,10 +225,11 @@ class Auto:
 
     def _count(self, n_steps: int, n_tokens: int, seconds: float) -> None:
         self._idle += n_steps
-        self._idle_thorough += n_steps
+        self._idle_drafts += n_steps
         self._n_emitted += n_tokens
         self._n_seen += n_tokens
-        self._unheard += n_tokens
+        for draft in self._drafts:
+            draft.came(n_tokens)
         if self._passes:
             plain = self._passes[0]
             self._budget.earn(seconds, plain)
@@ -252,47 +243,47 @@ class Auto:
         self._is_tempting = None
         plain, *larger = self._costs.passes(self._longest + 1, self._length)
         self._passes = passes = [plain, *(seconds + self._budget.usual_s for seconds in larger)]
-        if self._thorough is None:
+        if not self._drafts:
             return
-        self._thorough.reconsider()
-        self._planned_odds = self._thorough.source.calibration.odds
-        outlook = self._thorough.source.calibration.outlook()
-        before = self._rate
-        reach = min(self._longest, self._horizon.depth + _FURTHER) if before else self._longest
-        self._horizon = settled(partial(self._thorough.horizon, passes[: reach + 1], outlook), before)
-        self._rate = self._horizon.rate
-        changed = abs(self._rate - before) > _CHANGED * self._rate or self._horizon.depth == reach < self._longest
-        self._planned_for = self._plan_left = _SOON if changed else min(2 * self._planned_for, _LATE)
+        changed = [draft.make_plan(passes, self._longest) for draft in self._drafts]
+        self._choose_leader()
+        self._planned_for = self._plan_left = _SOON if any(changed) else min(2 * self._planned_for, _LATE)
+
+    def _choose_leader(self) -> None:
+        if len(self._drafts) == 1:
+            return
+        rates = {draft: self._repaid_rate(draft) for draft in self._drafts}
+        fastest = max(self._drafts, key=rates.__getitem__)
+        leader = self._leader or fastest
+        if rates[fastest] > _LEAST_BETTER * rates[leader]:
+            leader = fastest
+        self._leader = leader
 
     def _odds_changed(self) -> bool:
-        if self._thorough is None:
-            return False
-        return not 1 / _OTHER_ODDS < self._thorough.source.calibration.odds / self._planned_odds < _OTHER_ODDS
+        return any(draft.odds_changed for draft in self._drafts)
 
     def _costs_changed(self) -> bool:
         return not 1 / _OTHER_COSTS < self._costs.larger_factor / self._planned_factor < _OTHER_COSTS
 
-    def _could_pay(self) -> bool:
-        """In the best text that is likely."""
-        thorough, passes = self._thorough, self._passes
-        if thorough is None or not passes:
-            return thorough is not None
-        best = thorough.horizon(passes, thorough.source.calibration.outlook(BEST_CASE))
-        return best.rate * passes[0] >= LEAST_SPEEDUP
+    def _could_pay(self, draft: Follower) -> bool:
+        """In the best text that is likely, and more than the draft that leads."""
+        passes, leader = self._passes, self._leader
+        if not passes:
+            return True
+        needed = LEAST_SPEEDUP / passes[0]
+        if leader is not None and leader is not draft:
+            needed = max(needed, _LEAST_BETTER * leader.rate)
+        return draft.best_rate(passes, BEST_CASE) >= needed
 
-    def _rate_ahead(self) -> float:
-        """Of the thorough source: tokens per second, if it repays what it must read."""
-        if self._thorough is None:
-            return 0.0
-        rate = self._rate if self._horizon.pays else 0.0
-        return self._thorough.repaid_rate(rate, self._passes, self._n_emitted, self._usual_answer)
+    def _repaid_rate(self, draft: Follower | None) -> float:
+        return draft.repaid_rate(self._passes, self._n_emitted, self._usual_answer) if draft else 0.0
 
     def _will_pay(self) -> bool:
         """If the answer becomes as long as usual: then it need only be waited for."""
-        thorough = self._thorough
-        return thorough is not None and thorough.rate_in_all(self._usual_answer) * self._passes[0] >= LEAST_SPEEDUP
+        leader = self._leader
+        return leader is not None and leader.rate_in_all(self._usual_answer) * self._passes[0] >= LEAST_SPEEDUP
 
-    def _quick_chances(self, asked: Asked | None) -> list[float]:
+    def _chances_of_text(self, asked: Asked | None) -> list[float]:
         if asked is None or not asked.proposal.tokens:
             return []
         return asked.source.calibration.chances(asked.proposal.confidences, WORSE_CASE)
@@ -307,72 +298,73 @@ class Auto:
         self._n_until_check = _BETWEEN_CHECKS if self._n_until_check < -1 else self._n_until_check - 1
         return self._n_until_check < 0 and self._costs.wants_plain
 
-    def _wants_trial(self, quick: Asked | None) -> bool:
+    def _wants_trial(self, text: Asked | None) -> bool:
         """Nobody sees what larger passes take while none is made, and what was learned may be long past."""
         if self._allowance < _TRIAL_TAKES:
             return False
         plain = self._passes[0]
         hoped = [min(seconds, plain * (1 + FIRST_SLOPE * k)) for k, seconds in enumerate(self._passes)]
-        if fastest_prefix(self._quick_chances(quick), hoped)[1] * plain >= _TEMPTING:
+        if fastest_prefix(self._chances_of_text(text), hoped)[1] * plain >= _TEMPTING:
             return True
         if self._is_tempting is None:
-            thorough = self._thorough
-            rate = thorough.hoped_rate(hoped, thorough.source.calibration.outlook()) if thorough else 0.0
-            self._is_tempting = rate * plain >= _TEMPTING
+            rates = (draft.hoped_rate(hoped, draft.source.calibration.outlook()) for draft in self._drafts)
+            self._is_tempting = max(rates, default=0.0) * plain >= _TEMPTING
         return self._is_tempting
 
     # Asking
 
-    def _ask_quick(self, context: DraftContext, room: int) -> Asked | None:
-        if self._quick is None:
+    def _ask_text(self, context: DraftContext, room: int) -> Asked | None:
+        if self._text is None:
             return None
-        asked = Asked(self._quick, self._quick.drafter.propose(context, room))
+        asked = Asked(self._text, self._text.drafter.propose(context, room))
         self._asked.append(asked)
         return asked
 
-    def _ask_thorough(
+    def _ask_leader(
         self, context: DraftContext, guesses: Proposal, chances: Sequence[float], room: int
     ) -> Asked | None:
-        thorough, behind = self._thorough, len(guesses.tokens)
+        leader, behind = self._leader, len(guesses.tokens)
         all_right = prod(chances)
-        if thorough is None or behind >= room or (behind and thorough.source.reads_states is not None):
+        if leader is None or behind >= room or (behind and leader.source.reads_states is not None):
             return None
-        late = thorough.catch_up_s(thorough.unread + behind)
-        if behind and self._horizon.gain(behind, all_right) < self._rate * late:
+        late = leader.catch_up_s(leader.unread + behind)
+        if behind and leader.plan.gain(behind, all_right) < leader.rate * late:
             return None
-        if thorough.look(context):
+        if leader.look(context):
             self._plan_left = 0
-        source = thorough.source
-        steering = Steering(source, self._costs, self._horizon, self._clock)
-        steering.start(thorough.visible, thorough.behind + behind, behind, all_right)
+        source = leader.source
+        steering = Steering(source, self._costs, leader.plan, self._clock)
+        steering.start(leader.visible, leader.behind + behind, behind, all_right)
         ahead = Ahead(context, guesses.tokens, steering.worth_another)
         try:
             proposal = source.drafter.propose(ahead, room - behind)
         except DrafterError as error:
-            self._drafting_s = steering.finish()
-            self._fail(error)
+            self._drafting_s += steering.finish()
+            self._lose(leader, error)
             return None
-        self._drafting_s = steering.finish()
-        self._unheard = 0
+        self._drafting_s += steering.finish()
         asked = Asked(source, proposal.first(room - behind), behind)
         self._asked.append(asked)
         return asked
 
-    def _fail(self, error: DrafterError) -> None:
-        """Earlier text can still be guessed from."""
-        self._thorough = None
-        self._lost = error.failed
+    def _lose(self, draft: Follower, error: DrafterError) -> None:
+        """The others can still guess."""
+        self._drafts.remove(draft)
+        self._leader = self._drafts[0] if self._drafts else None
+        self._plan_left = 0
+        if not self._drafts:
+            self._lost = error.failed
 
-    def _used(self, quick: Asked | None, tail: Asked | None, guesses: Proposal, count: int) -> Proposal:
-        of_quick = min(count, len(guesses.tokens))
-        if quick is not None:
-            quick.used = of_quick
-        used = guesses.first(of_quick)
-        if tail is None or count == of_quick:
+    def _used(self, text: Asked | None, tail: Asked | None, guesses: Proposal, count: int) -> Proposal:
+        of_text = min(count, len(guesses.tokens))
+        if text is not None:
+            text.used = of_text
+        used = guesses.first(of_text)
+        if tail is None or count == of_text:
             return used
-        tail.used = count - of_quick
+        tail.used = count - of_text
         more = tail.proposal.first(tail.used)
-        if not of_quick:
+        if not of_text:
             return more
         return Proposal(used.tokens + more.tokens, used.origins + more.origins, used.confidences + more.confidences)
 
@@ -381,15 +373,15 @@ class Auto:
     def _heed(self, asked: Asked) -> None:
         if asked.used:
             self._idle = 0
-            if asked.source is not self._quick:
-                self._idle_thorough = 0
+            if asked.source is not self._text:
+                self._idle_drafts = 0
 
     def _learn(self, asked: Asked, outcome: Outcome) -> None:
         """From what was not verified as well, as far as the answer tells."""
         proposal, learned = asked.proposal, asked.source.calibration
-        thorough = self._thorough
-        if thorough is not None and asked.source is thorough.source and proposal.tokens:
-            thorough.heard(asked.behind + len(proposal.tokens), outcome.accepted)
+        for draft in self._drafts:
+            if draft.source is asked.source and proposal.tokens:
+                draft.heard(asked.behind + len(proposal.tokens), outcome.accepted)
         if asked.behind > outcome.accepted:
             return
         emitted = outcome.emitted[asked.behind :]
@@ -397,35 +389,37 @@ class Auto:
         learned.observe(proposal.confidences[: min(n_held + 1, len(emitted))], n_held)
         if asked.used:
             held = min(outcome.accepted - asked.behind, asked.used)
-            self._quick_held = self._quick_held or (asked.source is self._quick and held >= _FEW_HELD)
+            self._text_held = self._text_held or (asked.source is self._text and held >= _FEW_HELD)
             asked.source.drafter.observe(held, proposal.first(asked.used))
 
-    # Exploring, while nothing is guessed
+    # Exploring
 
-    def _explore(self, context: DraftContext, room: int, quick: Asked | None) -> None:
-        """In turns: what seems too dear by mistake must not keep the others waiting, nor never be tried."""
-        thorough, plain = self._thorough, self._passes[0]
-        if thorough is not None and self._is_rehearsal_due(thorough):
-            count = min(REHEARSED, self._n_emitted)
-            takes = thorough.catch_up_s(2 * count) / plain
-            if self._allowance >= (min(takes, _TRIAL_TAKES) if self._has_tried else takes):
-                self._rehearse(thorough, context, count)
-            if self._has_tried:
-                return
-        if room >= _TRIAL and self._idle >= _PLAIN_BEFORE and self._wants_trial(quick):
+    def _explore(self, context: DraftContext, room: int, text: Asked | None) -> None:
+        """While nothing is guessed, in turns: what seems too dear by mistake must not keep the others waiting, nor
+        never be tried.
+        """
+        if self._hear(self._drafts, context) and self._has_tried:
+            return
+        if room >= _TRIAL and self._idle >= _PLAIN_BEFORE and self._wants_trial(text):
             self._n_trial, self._has_tried = _TRIAL, True
 
-    def _is_rehearsal_due(self, thorough: Follower) -> bool:
-        can = thorough.source.keeps_up is not None
-        unread = thorough.behind > min(REHEARSED, self._n_emitted)
-        return can and unread and thorough.behind >= _SHORTEST_WAIT and self._n_emitted >= self._wait
+    def _hear(self, drafts: Sequence[Follower], context: DraftContext) -> bool:
+        """The first one whose turn it is, if it may take so long. False: it is nobody's turn."""
+        count = min(REHEARSED, self._n_emitted)
+        draft = next((draft for draft in drafts if draft.is_rehearsal_due(count, self._n_emitted)), None)
+        if draft is None:
+            return False
+        takes = draft.catch_up_s(2 * count) / self._passes[0]
+        if self._allowance >= (min(takes, _TRIAL_TAKES) if self._has_tried else takes):
+            self._rehearse(draft, context, count)
+        return True
 
-    def _rehearse(self, thorough: Follower, context: DraftContext, count: int) -> None:
-        self._drafting_s = took = thorough.rehearse(context, count, self._clock)
+    def _rehearse(self, draft: Follower, context: DraftContext, count: int) -> None:
+        took = draft.rehearse(context, count, self._clock)
+        self._drafting_s += took
         self._has_tried = False
         self._allowance = max(self._allowance - took / self._passes[0], _DEEPEST)
-        self._unheard = 0
-        self._wait = self._n_emitted + (min(self._n_emitted, _LONGEST_WAIT) if self._could_pay() else _LONGEST_WAIT)
+        draft.rehearse_next(self._n_emitted, could_pay=self._could_pay(draft))
         self._plan_left = 0
 
 

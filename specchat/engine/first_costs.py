@@ -67,7 +67,7 @@ def evaluate_anything(model: LanguageModel, n_tokens: int, n_logits: int, cancel
 
 def measure_costs(
     target: LanguageModel,
-    draft: DraftPasses | None,
+    drafts: Sequence[DraftPasses],
     costs: PassCosts,
     cancel: CancelToken,
     clock: Callable[[], float] = time.perf_counter,
@@ -76,15 +76,15 @@ def measure_costs(
     watch = _Watch(target, cancel, clock)
     if not _are_passes_known(target, costs):
         _measure_passes(watch, costs)
-    if draft is not None and costs.guess(draft.name) is None:
-        _measure_draft(watch, draft, costs)
-        draft.end()
+    for draft in drafts:
+        if costs.guess(draft.name) is None:
+            _measure_draft(watch, draft, costs)
+            draft.end()
     target.keep(0)
 
 
-def are_costs_known(target: LanguageModel, draft_name: str | None, costs: PassCosts) -> bool:
-    knows_guesses = draft_name is None or costs.guess(draft_name) is not None
-    return knows_guesses and _are_passes_known(target, costs)
+def are_costs_known(target: LanguageModel, drafts: Sequence[DraftPasses], costs: PassCosts) -> bool:
+    return all(costs.guess(draft.name) is not None for draft in drafts) and _are_passes_known(target, costs)
 
 
 def _are_passes_known(target: LanguageModel, costs: PassCosts) -> bool:

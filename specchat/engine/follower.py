@@ -1,12 +1,13 @@
-"""The thorough source, which must have read the text before it guesses: how much of it, and when that pays."""
+"""A draft, which must have read the text before it guesses: how much of it, how far, and what that brings."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from specchat.domain.ports import DraftContext
 from specchat.engine.ahead import Ahead
 from specchat.engine.confidence import WORSE_CASE, Outlook
 from specchat.engine.costs import PassCosts
-from specchat.engine.horizon import Horizon
+from specchat.engine.horizon import Horizon, settled
 from specchat.engine.sources import Source
 from specchat.engine.views import View, odds, views
 
@@ -14,6 +15,13 @@ _UNKNOWN_GUESS = 0.1
 """Of a plain pass: what a guess is taken to cost until one was made."""
 _TO_COME = 8
 """Times what has come: so long an answer is expected to go on at most."""
+_CHANGED = 0.1
+_OTHER_ODDS = 1.3
+"""Times: a text that proves so much better or worse than it was taken for is planned anew at once."""
+_FURTHER = 3
+"""Guesses: a plan looks ahead so much further than the last one found worth while."""
+SHORTEST_WAIT, LONGEST_WAIT = 8, 256
+"""Tokens between rehearsals."""
 
 
 class Follower:
@@ -35,6 +43,15 @@ class Follower:
         """The length of the text when these were found; what came since is seen as well."""
         self._view: View | None = None
         """The best of these, if it must read first."""
+        self.plan = Horizon([1.0], 0.0, [(1.0, 0.5)], 1.0)
+        """How far to guess."""
+        self.rate = 0.0
+        """What the plan reaches, in tokens per second, at least that of plain decoding."""
+        self._planned_odds = 1.0
+        self._wait = SHORTEST_WAIT
+        """Tokens of an answer before it rehearses next."""
+        self._unheard = 0
+        """Tokens since it last guessed or rehearsed."""
 
     @property
     def visible(self) -> int:
@@ -44,10 +61,29 @@ class Follower:
     def unread(self) -> int:
         return self._view.unread if self._view else self.behind
 
-    def begin(self) -> None:
+    @property
+    def odds_changed(self) -> bool:
+        return not 1 / _OTHER_ODDS < self.source.calibration.odds / self._planned_odds < _OTHER_ODDS
+
+    def begin(self, *, could_pay: bool) -> None:
         """Another answer."""
         self._known = None
         self._share = 1.0
+        self._wait = SHORTEST_WAIT if could_pay else max(SHORTEST_WAIT, LONGEST_WAIT - self._unheard)
+
+    def make_plan(self, passes: Sequence[float], longest: int) -> bool:
+        """True: it is quite another one."""
+        self.reconsider()
+        self._planned_odds = self.source.calibration.odds
+        before = self.rate
+        reach = min(longest, self.plan.depth + _FURTHER) if before else longest
+        outlook = self.source.calibration.outlook()
+        self.plan = settled(partial(self.horizon, passes[: reach + 1], outlook), before)
+        self.rate = self.plan.rate
+        return abs(self.rate - before) > _CHANGED * self.rate or self.plan.depth == reach < longest
+
+    def came(self, n_tokens: int) -> None:
+        self._unheard += n_tokens
 
     def see(self, context: DraftContext) -> None:
         self._length = len(context.tokens)
@@ -58,6 +94,7 @@ class Follower:
         self.behind = self._length - self._known
 
     def heard(self, n_guesses: int, accepted: int) -> None:
+        """What became of its guesses."""
         if self.source.reads_states is not None:
             self._known = self._length - 1
         else:
@@ -84,8 +121,13 @@ class Follower:
     def reconsider(self) -> None:
         self._choices = []
 
-    def repaid_rate(self, rate: float, passes: Sequence[float], n_emitted: int, usual_answer: float) -> float:
-        """Tokens per second, if it repays what it must read; `rate`: where nothing is to be read."""
+    def best_rate(self, passes: Sequence[float], optimism: float) -> float:
+        """In the best text that is likely."""
+        return self.horizon(passes, self.source.calibration.outlook(optimism)).rate
+
+    def repaid_rate(self, passes: Sequence[float], n_emitted: int, usual_answer: float) -> float:
+        """Tokens per second, if it repays what it must read; 0 where guessing does not pay."""
+        rate = self.rate if self.plan.pays else 0.0
         self._view = None
         is_late = self.catch_up_s(self.behind) > 0
         if not (is_late or self._hidden):
@@ -127,7 +169,8 @@ class Follower:
         return horizon.rate if horizon.pays else 0.0
 
     def look(self, context: DraftContext) -> bool:
-        """As was found best. True: it reads anew, and sees another part of the text."""
+        """Before it guesses, as was found best. True: it reads anew, and sees another part of the text."""
+        self._unheard = 0
         view = self._view
         if view is None or self.source.keeps_up is None:
             return False
@@ -140,8 +183,17 @@ class Follower:
         self._hidden, self.behind = self._length - view.visible, view.visible
         return True
 
+    def is_rehearsal_due(self, count: int, n_emitted: int) -> bool:
+        """Of so many guesses, after so many tokens of this answer."""
+        can = self.source.keeps_up is not None
+        return can and self.behind > count and self.behind >= SHORTEST_WAIT and n_emitted >= self._wait
+
+    def rehearse_next(self, n_emitted: int, *, could_pay: bool) -> None:
+        self._wait = n_emitted + (min(n_emitted, LONGEST_WAIT) if could_pay else LONGEST_WAIT)
+
     def rehearse(self, context: DraftContext, count: int, clock: Callable[[], float]) -> float:
         """What would it have guessed? One batch tells of many tokens. Seconds it took."""
+        self._unheard = 0
         source, started = self.source, clock()
         assert source.keeps_up is not None
         guessed: list[float] = []

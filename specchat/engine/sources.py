@@ -50,7 +50,7 @@ class Asked:
 
 
 class Steering:
-    """Tells the thorough source when to stop, and times its guesses."""
+    """Tells a draft when to stop, and times its guesses."""
 
     def __init__(self, source: Source, costs: PassCosts, horizon: Horizon, clock: Callable[[], float]) -> None:
         self._source, self._costs, self._horizon, self._clock = source, costs, horizon, clock

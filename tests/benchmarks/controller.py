@@ -86,7 +86,7 @@ def controller_us(flat: bool) -> tuple[float, float]:
     for size in range(1, LONGEST + 2):
         for _ in range(8):
             costs.observe_pass(size, 0.02 * (1 + (0.02 if flat else 0.4) * (size - 1)), 1000)
-    auto = Auto(costs, LONGEST, None, Source(Scripted(rng)))
+    auto = Auto(costs, LONGEST, None, [Source(Scripted(rng))])
     auto.begin(sampled=False)
     place = Place()
     draws = rng.random(100_000).tolist()

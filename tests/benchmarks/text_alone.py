@@ -67,8 +67,8 @@ def main() -> None:
     costs = PassCosts()
     settings = ModelSettings(n_ctx=2048, max_draft=LONGEST)
     with closing(Reciting(options.target, settings)) as target:
-        measure_costs(target, None, costs, CancelToken())
-        auto = Auto(costs, LONGEST, quick=Source(Suffix()))
+        measure_costs(target, [], costs, CancelToken())
+        auto = Auto(costs, LONGEST, text=Source(Suffix()))
         plain = NoGuessing(Off.NO_DRAFT)
         print(f"{'prompts':<9} {'auto':>6} {'oracle':>12} {'statistician':>14}")
         for workload, talks in recorded().items():

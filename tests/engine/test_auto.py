@@ -70,8 +70,8 @@ def test_a_short_answer_without_guesses_tells_why() -> None:
     taught = dear.auto()
     list(dear.answers(taught, n=30, count=4))
     assert said_after(dear, 14, taught) == f"off: {Off.COSTS_MORE}"
-    assert said_after(steep, 14, steep.auto(quick=True, thorough=False)) == f"off: {Off.NOTHING_TO_REPEAT}"
-    for speculation in (steep.auto(), steep.auto(quick=True), steep.fixed(4)):
+    assert said_after(steep, 14, steep.auto(text=True, draft=False)) == f"off: {Off.NOTHING_TO_REPEAT}"
+    for speculation in (steep.auto(), steep.auto(text=True), steep.fixed(4)):
         assert said_after(steep, 1, speculation) == f"off: {Off.ENDED_FIRST}"
 
 
@@ -91,7 +91,7 @@ def test_the_reason_is_of_this_answer() -> None:
 
 def test_while_earlier_text_guesses_it_is_told_that_the_draft_is_off() -> None:
     lab = Lab(CPU, 0.0, text=repeated)
-    auto = lab.auto(quick=True)
+    auto = lab.auto(text=True)
     before = auto.draft_off
     *_, last = lab.answers(auto)
     assert set(last.drafted_per_source) == {"ngram"}
@@ -111,7 +111,7 @@ def test_a_long_text_is_not_read_whole_for_a_short_answer() -> None:
 def test_a_short_text_is_read_from_its_beginning() -> None:
     lab = Lab(CPU, 0.85)
     drafter = DraftModel(lab.draft)
-    auto = Auto(lab.costs, LONGEST, None, Source(drafter), lab.clock)
+    auto = Auto(lab.costs, LONGEST, None, [Source(drafter)], lab.clock)
     hidden = []
     for n_prompt in (90, 120, 150, 180):
         (stats,) = lab.answer_after(n_prompt, auto, 60)
@@ -139,12 +139,12 @@ def repeated(rng: np.random.Generator, n: int) -> list[int]:
 def test_the_text_itself_is_guessed_from_without_a_draft(curve: str) -> None:
     lab = Lab(CURVES[curve], 0.0, text=repeated)
     plain = lab.rate(NoGuessing(Off.NO_DRAFT))
-    assert lab.rate(lab.auto(quick=True, thorough=False)) > (1.9 if curve == "steep" else 6) * plain
+    assert lab.rate(lab.auto(text=True, draft=False)) > (1.9 if curve == "steep" else 6) * plain
 
 
 def test_few_guesses_from_the_text_until_some_held() -> None:
     lab = Lab(GPU, 0.0, text=repeated)
-    auto = lab.auto(quick=True, thorough=False)
+    auto = lab.auto(text=True, draft=False)
     for n_prompt in (400, 600):
         request = GenerationRequest(tuple(lab.tokens[:n_prompt]), SamplingParams(temperature=0), 120, (), True)
         events = Generation(lab.target, request, auto, lab.costs, CancelToken(), lab.clock).events()
@@ -156,10 +156,10 @@ def test_few_guesses_from_the_text_until_some_held() -> None:
 
 def test_the_source_that_pays_most_guesses() -> None:
     repeating = Lab(GPU, 0.5, text=repeated)
-    *_, found = repeating.answers(repeating.auto(quick=True))
+    *_, found = repeating.answers(repeating.auto(text=True))
     assert found.drafted_per_source["ngram"] > 10 * found.drafted_per_source.get("draft", 0)
     novel = Lab(GPU, 0.9)
-    *_, guessed = novel.answers(novel.auto(quick=True))
+    *_, guessed = novel.answers(novel.auto(text=True))
     assert guessed.drafted_per_source["draft"] > 10 * guessed.drafted_per_source.get("ngram", 0)
 
 
@@ -175,7 +175,7 @@ class Dice:
 
 def test_another_drafter_that_guesses_all_at_once_costs_little() -> None:
     lab = Lab(CPU, 0.0)
-    auto = Auto(lab.costs, LONGEST, None, Source(Dice()), lab.clock)
+    auto = Auto(lab.costs, LONGEST, None, [Source(Dice())], lab.clock)
     plain = lab.rate(NoGuessing(Off.NO_DRAFT))
     assert lab.rate(auto) >= 0.97 * plain
 
@@ -192,11 +192,11 @@ class Broken:
 
 def test_a_source_that_fails_leaves_the_other() -> None:
     lab = Lab(GPU, 0.5, text=repeated)
-    auto = Auto(lab.costs, LONGEST, Source(Suffix()), Source(Broken()), lab.clock)
+    auto = Auto(lab.costs, LONGEST, Source(Suffix()), [Source(Broken())], lab.clock)
     *_, stats = lab.answers(auto)
     assert stats.n_accepted > 0
     assert stats.speculation == "on"
-    alone = Auto(lab.costs, LONGEST, None, Source(Broken()), lab.clock)
+    alone = Auto(lab.costs, LONGEST, None, [Source(Broken())], lab.clock)
     *_, stats = lab.answers(alone)
     assert stats.speculation == "off: the draft failed: out of memory"
 
@@ -223,7 +223,7 @@ QUICK = {n: seconds / 100 for n, seconds in GPU.items()}
 
 def measured_anew(lab: Lab) -> PassCosts:
     costs = PassCosts()
-    measure_costs(lab.target, lab.draft_passes, costs, CancelToken(), lab.clock)
+    measure_costs(lab.target, [lab.draft_passes], costs, CancelToken(), lab.clock)
     return costs
 
 
@@ -243,3 +243,34 @@ def test_nothing_is_saved_by_a_machine_that_is_no_longer_busy() -> None:
     lab.target.held_up = lab.draft.held_up = 1.0
     (freed,) = lab.answer_after(20, lab.fixed(4), 24)
     assert 0 < freed.saved_s < 1.5 * usual.saved_s
+
+
+def test_the_better_of_two_drafts_leads() -> None:
+    for acceptances in ((0.9, 0.3), (0.3, 0.9)):
+        lab = Lab(GPU, acceptances[0])
+        _, second = lab.another_draft("second", acceptances[1])
+        alone = max(lab.rate(Auto(lab.costs, LONGEST, None, [each], lab.clock)) for each in (lab.source(), second()))
+        both = Auto(lab.costs, LONGEST, None, [lab.source(), second()], lab.clock)
+        assert lab.rate(both) >= 0.97 * alone
+        *_, last = lab.answers(both)
+        better, worse = ("draft", "second") if acceptances[0] > acceptances[1] else ("second", "draft")
+        assert last.drafted_per_source[better] > 20 * last.drafted_per_source.get(worse, 0)
+
+
+def test_a_draft_that_proves_better_takes_over() -> None:
+    lab = Lab(QUICK, 0.8)
+    draft, second = lab.another_draft("second", 0.0)
+    auto = Auto(lab.costs, LONGEST, None, [lab.source(), second()], lab.clock)
+    list(lab.answers(auto, count=4))
+    draft.says = {seen: (token, 0.995) for seen, (token, _) in lab.target.says.items()}
+    list(lab.answers(auto, n=190))
+    *_, last = lab.answers(auto, n=190)
+    assert last.drafted_per_source["second"] > last.drafted_per_source.get("draft", 0)
+
+
+def test_one_of_two_drafts_fails() -> None:
+    lab = Lab(GPU, 0.9)
+    auto = Auto(lab.costs, LONGEST, None, [Source(Broken()), lab.source()], lab.clock)
+    *_, stats = lab.answers(auto)
+    assert stats.drafted_per_source.keys() == {"draft"}
+    assert stats.speculation == "on"

@@ -27,7 +27,7 @@ def be_busy(lab: Lab, busy: bool) -> None:
 
 def measured_anew(lab: Lab) -> PassCosts:
     costs = PassCosts()
-    measure_costs(lab.target, lab.draft_passes, costs, CancelToken(), lab.clock)
+    measure_costs(lab.target, [lab.draft_passes], costs, CancelToken(), lab.clock)
     return costs
 
 
@@ -61,13 +61,13 @@ def slower(found: list[float], expected: list[float]) -> float:
     return float(np.mean(found[2:4]) / np.mean(expected[2:4]))
 
 
-@pytest.mark.parametrize("quick", [False, True])
-def test_what_a_busy_minute_taught_is_put_right(quick: bool) -> None:
+@pytest.mark.parametrize("text", [False, True])
+def test_what_a_busy_minute_taught_is_put_right(text: bool) -> None:
     times = []
     for seed in SEEDS:
         fresh, lab = busy_then_quiet(seed)
         be_busy(lab, False)
-        times.append(slower(answers(lab, lab.auto(quick=quick), 4), answers(fresh, fresh.auto(quick=quick), 4)))
+        times.append(slower(answers(lab, lab.auto(text=text), 4), answers(fresh, fresh.auto(text=text), 4)))
     assert np.mean(times) <= 1.05
     assert max(times) <= 1.1
 

@@ -35,7 +35,7 @@ def slow_auto(lab: Lab, seconds: float) -> SlowAuto:
     def advance(more: float) -> None:
         lab.clock.now += more
 
-    auto = SlowAuto(lab.costs, 16, None, Source(DraftModel(lab.draft)), lab.clock)
+    auto = SlowAuto(lab.costs, 16, None, [Source(DraftModel(lab.draft))], lab.clock)
     auto.advance, auto.seconds = advance, seconds
     return auto
 

@@ -72,7 +72,7 @@ def head_lab(
     head = LlamaHead(case.kind, target, path, replace(head_settings, n_ctx=settings.n_ctx, mtp=mtp))
     target.watch(head.layers)
     try:
-        yield Lab(target, head, head_drafter(case.kind, head))
+        yield Lab(target, head, head_drafter(head))
     finally:
         head.close()
         target.close()
@@ -112,7 +112,7 @@ def proposal_after(lab: Lab, text: Sequence[int], budget: int = 4) -> Proposal:
 def fresh_proposal(lab: Lab, text: Sequence[int], budget: int = 4) -> Proposal:
     lab.target.keep(0)
     lab.head.clear()
-    drafter = head_drafter(lab.head.kind, lab.head)
+    drafter = head_drafter(lab.head)
     found = proposal_after(Lab(lab.target, lab.head, drafter), text, budget)
     lab.head.clear()
     return found

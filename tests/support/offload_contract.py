@@ -35,7 +35,7 @@ def drafting(kind: str, target: LlamaModel, draft: Path, settings: ModelSettings
         return
     with closing(LlamaHead(HeadKind(kind), target, draft, replace(settings, mtp=kind == HeadKind.MTP))) as head:
         target.watch(head.layers)
-        yield head_drafter(head.kind, head)
+        yield head_drafter(head)
 
 
 def main(kind: str, target: Path, draft: Path, layers: int, prompts: int, tokens: int) -> dict[str, object]:

@@ -111,19 +111,38 @@ class Lab:
         self.draft = Scripted(self.clock, {n: self.draft_cost * t for n, t in self.curve.items()}, 2)
         self.tokens = self.text(rng, 2000)
         for place, token in enumerate(self.tokens):
-            seen = tuple(self.tokens[max(0, place - SEEN) : place])
-            score = float(rng.choice(SCORES))
-            right = rng.random() < self.acceptance * (0.6 + 0.4 * score) / 0.94
-            self.target.says.setdefault(seen, (token, 0.99))
-            self.draft.says.setdefault(seen, (token if right else (token + 5) % N_VOCAB, score))
+            self.target.says.setdefault(tuple(self.tokens[max(0, place - SEEN) : place]), (token, 0.99))
+        self._teach(self.draft, self.acceptance, rng)
         self.costs = PassCosts()
         self.draft_passes = ModelPasses("draft", self.draft)
-        measure_costs(self.target, self.draft_passes, self.costs, CancelToken(), self.clock)
+        measure_costs(self.target, [self.draft_passes], self.costs, CancelToken(), self.clock)
 
-    def auto(self, *, quick: bool = False, thorough: bool = True) -> Auto:
-        text = Source(Suffix()) if quick else None
-        model = Source(DraftModel(self.draft)) if thorough else None
-        return Auto(self.costs, LONGEST, text, model, self.clock)
+    def _teach(self, draft: Scripted, acceptance: float, rng: np.random.Generator) -> None:
+        for seen, (token, _) in self.target.says.items():
+            score = float(rng.choice(SCORES))
+            right = rng.random() < acceptance * (0.6 + 0.4 * score) / 0.94
+            draft.says[seen] = (token if right else (token + 5) % N_VOCAB, score)
+
+    def another_draft(self, name: str, acceptance: float) -> tuple[Scripted, Callable[[], Source]]:
+        """It knows nothing of what the first one was right about. The function makes a source that has learned
+        nothing."""
+        draft = Scripted(self.clock, {n: self.draft_cost * t for n, t in self.curve.items()}, 3)
+        self._teach(draft, acceptance, np.random.default_rng(self.seed + 1))
+        measure_costs(self.target, [ModelPasses(name, draft)], self.costs, CancelToken(), self.clock)
+
+        def source() -> Source:
+            drafter = DraftModel(draft)
+            drafter.name = name
+            return Source(drafter)
+
+        return draft, source
+
+    def source(self) -> Source:
+        return Source(DraftModel(self.draft))
+
+    def auto(self, *, text: bool = False, draft: bool = True) -> Auto:
+        drafts = [self.source()] if draft else []
+        return Auto(self.costs, LONGEST, Source(Suffix()) if text else None, drafts, self.clock)
 
     def answers(self, speculation: Speculation, n: int = 160, count: int = 8) -> Iterator[GenerationStats]:
         """Of one conversation."""

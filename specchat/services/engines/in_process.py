@@ -43,7 +43,7 @@ class InProcessEngine:
         """The pair before makes room first: both may not fit."""
         self.unload()
         self._pair = pair = self._loader.load(choice, cancel, progress)
-        pair.states = PromptStates(pair.target, pair.draft or pair.head_state)
+        pair.states = PromptStates(pair.target, pair.draft_states)
         if not isinstance(pair.speculation, NoGuessing):
             self._recalling = recalled(pair.past, self._read_answers, pair.text_tokens)
         self._recall_some()

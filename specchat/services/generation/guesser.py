@@ -1,11 +1,13 @@
 """Who will guess, known before anything is loaded."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from specchat.domain.draft_types import DRAFT_TYPES, MODEL, NONE, Needs
+from specchat.domain.draft_types import AUTO, DRAFT_TYPES, MODEL, NONE, Needs
 from specchat.domain.errors import SettingError
 from specchat.domain.guessing import Off
 from specchat.domain.heads import HeadKind
+from specchat.domain.model_ref import ModelRef
 from specchat.domain.types import NGRAM, ModelSettings, PairChoice
 from specchat.drafters import require_known
 from specchat.engine.auto import REHEARSED
@@ -13,6 +15,14 @@ from specchat.engine.selftest import LARGEST_BATCH
 from specchat.services.models.heads import draft_type_of, has_mtp
 
 LONGEST_AUTO_DRAFT = 16
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenHead:
+    """`file`: None where the target's own holds it."""
+
+    kind: HeadKind
+    file: ModelRef | None
 
 
 def guesser(choice: PairChoice) -> str | None:
@@ -62,12 +72,26 @@ def why_nobody_guesses(choice: PairChoice) -> Off | None:
     return Off.NO_LENGTH if choice.draft_max == 0 else None
 
 
-def head_kind(choice: PairChoice) -> HeadKind | None:
-    """Of the head that is to be loaded."""
-    if why_nobody_guesses(choice) is not None:
-        return None
-    found = DRAFT_TYPES.get(guesser(choice) or "")
-    return HeadKind(found.name) if found is not None and found.needs is Needs.STATES else None
+def drafts(choice: PairChoice) -> Sequence[str]:
+    """All who guess besides the text: with auto, a draft and the target's own MTP layers, whichever pays more."""
+    name = guesser(choice)
+    if name is None or name == NGRAM or why_nobody_guesses(choice) is not None:
+        return ()
+    is_auto = choice.draft_type == AUTO and choice.draft_max is None
+    if is_auto and choice.draft is not None and name != HeadKind.MTP and has_mtp(choice.target):
+        return name, HeadKind.MTP.value
+    return (name,)
+
+
+def heads(choice: PairChoice) -> Sequence[ChosenHead]:
+    """Those that are to be loaded."""
+    in_file = draft_type_of(choice.draft) if choice.draft is not None else None
+    found = (DRAFT_TYPES.get(name) for name in drafts(choice))
+    return tuple(
+        ChosenHead(HeadKind(each.name), choice.draft if each.name == in_file else None)
+        for each in found
+        if each is not None and each.needs is Needs.STATES
+    )
 
 
 def needs_draft(choice: PairChoice) -> bool:
@@ -77,14 +101,14 @@ def needs_draft(choice: PairChoice) -> bool:
 
 def target_settings(choice: PairChoice) -> ModelSettings:
     """With room for what is guessed, and with the layers that guess."""
-    mtp = head_kind(choice) is HeadKind.MTP and choice.draft is None
+    mtp = any(head.kind is HeadKind.MTP and head.file is None for head in heads(choice))
     return replace(choice.target_settings, max_draft=longest_draft(choice), mtp=mtp)
 
 
-def draft_settings(choice: PairChoice, n_ctx: int) -> ModelSettings:
+def draft_settings(choice: PairChoice, n_ctx: int, head: HeadKind | None = None) -> ModelSettings:
     """Where it may be off at times, it rehearses several tokens at once. It need not be exact: the target decides."""
     rehearsed = REHEARSED - 1 if choice.draft_max is None else 0
-    mtp = head_kind(choice) is HeadKind.MTP
+    mtp = head is HeadKind.MTP
     return replace(choice.draft_settings, n_ctx=n_ctx, max_draft=rehearsed, exact=False, guesses=True, mtp=mtp)
 
 

@@ -3,7 +3,7 @@ what the draft has brought.
 """
 
 from collections import defaultdict, deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -44,11 +44,12 @@ class Learned:
     def calibration(self, source: str, *, sampled: bool) -> Calibration:
         return self.calibrations[f"{source}, {'sampled' if sampled else 'greedy'}"]
 
-    def answered(self, stats: GenerationStats, source: str) -> None:
-        """What others than `source` have guessed is none of its merit."""
+    def answered(self, stats: GenerationStats, sources: Sequence[str]) -> None:
+        """What others than these sources have guessed is none of their merit."""
         took_s = streaming_s(stats)
         if took_s > 0:
-            drafted, accepted = (each.get(source, 0) for each in (stats.drafted_per_source, stats.accepted_per_source))
+            counts = stats.drafted_per_source, stats.accepted_per_source
+            drafted, accepted = (sum(each.get(source, 0) for source in sources) for each in counts)
             self._answers.append(_Answered(stats.n_generated, took_s, _share(stats, accepted), drafted, accepted))
 
     def taught(self) -> Taught | None:

@@ -1,6 +1,6 @@
 """From two files to a loaded pair, the cheap checks first."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, replace
 from functools import partial
@@ -14,7 +14,6 @@ from specchat.backends.preflight import HeadFile, file_key, preflight, preflight
 from specchat.domain.cancel import CancelToken
 from specchat.domain.computing import BATCH
 from specchat.domain.errors import ModelLoadError, SettingError
-from specchat.domain.heads import HeadKind
 from specchat.domain.loading import LoadStage, OnLoading
 from specchat.domain.memory import MemoryParts
 from specchat.domain.ports import Remembers
@@ -26,8 +25,9 @@ from specchat.engine.selftest import BatchComparison, SelfTest, run_selftest
 from specchat.gguf.files import require_consistent
 from specchat.services.bench.measured import Taught
 from specchat.services.generation.guesser import (
+    ChosenHead,
     draft_settings,
-    head_kind,
+    heads,
     longest_draft,
     needs_draft,
     target_settings,
@@ -98,57 +98,50 @@ class PairLoader:
                 path: Path,
                 settings: ModelSettings,
                 needed: MemoryParts | None,
-                head: HeadFile | None = None,
+                head_files: Sequence[HeadFile] = (),
             ) -> LlamaModel:
                 bar.show(check)
                 with told_by_its_header(path):
-                    preflight(path, settings, self._passed, child, cancel, needed, head)
+                    preflight(path, settings, self._passed, child, cancel, needed, head_files)
                     loaded = LlamaModel(path, settings, cancel, partial(bar.show, load))
                 if self._estimates is not None:
                     self._estimates.loaded(path, settings, loaded.allocated)
                 return loaded
 
-            kind = head_kind(choice)
-            head_file = _head_file(choice, kind, draft_file) if kind is not None else None
-            target = model(*_TARGET, target_file, choice.target_settings, target_needs, head_file)
+            chosen = heads(choice)
+            head_files = [_head_file(choice, head, choice.target_settings.n_ctx or 0) for head in chosen]
+            target = model(*_TARGET, target_file, choice.target_settings, target_needs, head_files)
             undo.callback(target.close)
             template = chat_template(target)
             undo.callback(template.close)
             if not raw:
                 template.warm_up()
-            draft = head = None
-            if kind is not None:
-                head = self._head(choice, kind, target, draft_file, cancel, bar)
-                undo.callback(head.close)
-            elif draft_file is not None:
+            draft = None
+            if draft_file is not None and not any(head.file for head in chosen):
                 draft = model(*_DRAFT, draft_file, draft_settings(choice, target.n_ctx), draft_needs)
                 undo.callback(draft.close)
+            loaded = list[LlamaHead]()
+            for head in chosen:
+                loaded.append(self._head(_head_file(choice, head, target.n_ctx), target, cancel, bar))
+                undo.callback(loaded[-1].close)
+            if loaded:
+                target.watch([layer for head in loaded for layer in head.layers])
             tested = None
             if tests:
                 bar.show(LoadStage.SELF_TEST)
                 tested = self._selftest(target, cancel)
-            keys = _learned_keys(target, draft, head)
-            learned = self._learned_of(keys, target, _passes(target, draft, head), cancel, bar)
+            keys = _learned_keys(target, draft, loaded)
+            learned = self._learned_of(keys, target, _passes(draft, loaded), cancel, bar)
             remember = partial(self._remember, keys, choice, learned)
-            pair = LoadedPair(choice, target, draft, template, tested, learned, remember, head)
+            pair = LoadedPair(choice, target, draft, template, tested, learned, remember, loaded)
             undo.pop_all()
         return pair
 
-    def _head(
-        self,
-        choice: PairChoice,
-        kind: HeadKind,
-        target: LlamaModel,
-        file: Path | None,
-        cancel: CancelToken,
-        bar: LoadBar,
-    ) -> LlamaHead:
-        """Its first load was tried with its target's. `file`: None where the target's own holds it."""
-        settings = draft_settings(choice, target.n_ctx)
+    def _head(self, file: HeadFile, target: LlamaModel, cancel: CancelToken, bar: LoadBar) -> LlamaHead:
+        """Its first load was tried with its target's."""
         bar.show(LoadStage.LOADING_DRAFT)
-        head = LlamaHead(kind, target, file, settings, cancel, partial(bar.show, LoadStage.LOADING_DRAFT))
-        target.watch(head.layers)
-        return head
+        progress = partial(bar.show, LoadStage.LOADING_DRAFT)
+        return LlamaHead(file.kind, target, file.path, file.settings, cancel, progress)
 
     def _effort(
         self, target: Path, draft: Path | None, settings: ModelSettings, *, tests: bool
@@ -162,14 +155,18 @@ class PairLoader:
         )
 
     def _learned_of(
-        self, keys: tuple[str, str], target: LlamaModel, draft: DraftPasses | None, cancel: CancelToken, bar: LoadBar
+        self,
+        keys: tuple[str, str],
+        target: LlamaModel,
+        drafts: Sequence[DraftPasses],
+        cancel: CancelToken,
+        bar: LoadBar,
     ) -> Learned:
         """What was measured while the computer was too busy is not kept: it is measured anew."""
         learned = Learned.of(*map(self._learned.get, keys))
-        name = draft.name if draft is not None else None
-        if target.max_batch > 1 and not are_costs_known(target, name, learned.costs):
+        if target.max_batch > 1 and not are_costs_known(target, drafts, learned.costs):
             bar.show(LoadStage.MEASURING_SPEED)
-            measure_costs(target, draft, learned.costs, cancel)
+            measure_costs(target, drafts, learned.costs, cancel)
         return learned
 
     def _remember(self, keys: tuple[str, str], choice: PairChoice, learned: Learned) -> None:
@@ -200,21 +197,22 @@ def _require_answers(target: Path) -> None:
         )
 
 
-def _head_file(choice: PairChoice, kind: HeadKind, file: Path | None) -> HeadFile:
-    return HeadFile(kind, file, draft_settings(choice, choice.target_settings.n_ctx or 0))
+def _head_file(choice: PairChoice, head: ChosenHead, n_ctx: int) -> HeadFile:
+    file = file_of(head.file) if head.file is not None else None
+    return HeadFile(head.kind, file, draft_settings(choice, n_ctx, head.kind))
 
 
-def _passes(target: LlamaModel, draft: LlamaModel | None, head: LlamaHead | None) -> DraftPasses | None:
-    if head is not None and target.states is not None:
-        return head_passes(head.kind, head, target.states.width)
-    return ModelPasses(DraftModel.name, draft) if draft is not None else None
+def _passes(draft: LlamaModel | None, heads: Sequence[LlamaHead]) -> Sequence[DraftPasses]:
+    models = [ModelPasses(DraftModel.name, draft)] if draft is not None else []
+    return [*models, *map(head_passes, heads)]
 
 
-def _learned_keys(target: LlamaModel, draft: LlamaModel | None, head: LlamaHead | None) -> tuple[str, str]:
+def _learned_keys(target: LlamaModel, draft: LlamaModel | None, heads: Sequence[LlamaHead]) -> tuple[str, str]:
     """Of the target's passes, which are the same with every draft and number of guesses, and of the pair."""
     key = file_key(target.weights.path, replace(target.settings, max_draft=0))
-    guesser = draft or head
-    return f"target {key}", key if guesser is None else key + file_key(guesser.weights.path, guesser.settings)
+    keys = [file_key(draft.weights.path, draft.settings)] if draft is not None else []
+    keys += [file_key(head.weights.path, head.settings) for head in heads]
+    return f"target {key}", "".join([key, *keys])
 
 
 def _known_selftest(fact: object) -> SelfTest | None:

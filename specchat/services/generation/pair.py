@@ -13,7 +13,7 @@ from specchat.domain.guessing import Off
 from specchat.domain.ports import Constraint
 from specchat.domain.serving import Tool
 from specchat.domain.types import NGRAM, Event, Finished, GenerationRequest, Message, PairChoice, TokenEvent
-from specchat.drafters import DrafterSetup, head_drafter, make_drafter
+from specchat.drafters import DrafterSetup, head_drafters, make_drafter
 from specchat.drafters.draft_model import DraftModel
 from specchat.drafters.head_drafter import HeadDrafter
 from specchat.drafters.suffix_index import SuffixIndex
@@ -24,10 +24,10 @@ from specchat.engine.grammar.tokens import TokenGrammar, TokenTable
 from specchat.engine.selftest import SelfTest
 from specchat.engine.sources import Source
 from specchat.engine.speculative import Generation, NoGuessing, Speculation
-from specchat.services.generation.guesser import guesser, why_nobody_guesses
+from specchat.services.generation.guesser import drafts, guesser, why_nobody_guesses
 from specchat.services.generation.learned import Learned
 from specchat.services.generation.past import PastAnswers
-from specchat.services.generation.prompt_states import PromptStates
+from specchat.services.generation.prompt_states import KeepsState, PromptStates
 
 _GRAMMARS_KEPT = 4
 
@@ -42,14 +42,14 @@ class LoadedPair:
         selftest: SelfTest | None,
         learned: Learned | None = None,
         remember: Callable[[], None] = lambda: None,
-        head: LlamaHead | None = None,
+        heads: Sequence[LlamaHead] = (),
     ) -> None:
         """`remember`: what the pair has learned, after each answer."""
         self.choice = choice
         self.target = target
         self.draft = draft
-        self._head = head
-        self.head_drafter = head_drafter(head.kind, head) if head is not None else None
+        self.heads = heads
+        self.head_drafters = head_drafters(heads)
         self.template = template
         self.selftest = selftest
         self.past = PastAnswers()
@@ -76,24 +76,23 @@ class LoadedPair:
         Without `past`, nothing is guessed from earlier answers.
         """
         choice = replace(self.choice, draft_type=draft_type, draft_max=draft_max)
-        return _speculation(choice, self.target, self.draft, self.head_drafter, self.learned, past)
+        return _speculation(choice, self.target, self.draft, self.head_drafters, self.learned, past)
 
     @property
-    def head_state(self) -> "HeadState | None":
-        """What its head has read, to be kept with the target's cache."""
-        if self._head is None or self.head_drafter is None:
-            return None
-        return HeadState(self._head, self.head_drafter)
+    def draft_states(self) -> Sequence[KeepsState]:
+        """What its drafts have read, to be kept with the target's cache."""
+        of_heads = [HeadState(head, self.head_drafters[head.kind.value]) for head in self.heads]
+        return [*([self.draft] if self.draft is not None else []), *of_heads]
 
     @property
     def has_draft(self) -> bool:
         """A model or a head from a file of its own, or layers of the target's."""
-        return self.draft is not None or self._head is not None
+        return self.draft is not None or bool(self.heads)
 
     @property
-    def guesser_name(self) -> str:
-        """What its tokens carry, besides those from the text."""
-        return self.head_drafter.name if self.head_drafter is not None else DraftModel.name
+    def draft_names(self) -> Sequence[str]:
+        """What their tokens carry, besides those from the text."""
+        return [*([DraftModel.name] if self.draft is not None else []), *self.head_drafters]
 
     def generate(
         self, request: GenerationRequest, cancel: CancelToken, speculation: Speculation | None = None
@@ -109,7 +108,7 @@ class LoadedPair:
                 if isinstance(event, TokenEvent):
                     answer.append(event.token)
                 elif isinstance(event, Finished) and speculation is None:
-                    self.learned.answered(event.stats, self.guesser_name)
+                    self.learned.answered(event.stats, self.draft_names)
                 yield event
         finally:
             if speculation is None:
@@ -151,7 +150,7 @@ class LoadedPair:
 
     def close(self) -> None:
         self.template.close()
-        for model in (self.draft, self._head, self.target):
+        for model in (self.draft, *self.heads, self.target):
             if model is not None:
                 model.close()
 
@@ -180,7 +179,7 @@ def _speculation(
     choice: PairChoice,
     target: LlamaModel,
     draft: LlamaModel | None,
-    head: HeadDrafter | None,
+    heads: Mapping[str, HeadDrafter],
     learned: Learned,
     past: SuffixIndex | None,
 ) -> Speculation:
@@ -194,7 +193,7 @@ def _speculation(
         draft=draft,
         options=choice.drafter_options,
         past=past,
-        head=head,
+        heads=heads,
     )
     if choice.draft_max is not None:
         return FixedLength(make_drafter(name, setup), choice.draft_max, learned.costs)
@@ -208,8 +207,8 @@ def _speculation(
     return Auto(
         learned.costs,
         longest=min(target.max_batch - 1, target.max_rollback),
-        quick=source(NGRAM) if looks_back else None,
-        thorough=source(name) if name != NGRAM else None,
+        text=source(NGRAM) if looks_back else None,
+        drafts=list(map(source, drafts(choice))),
     )
 
 

@@ -25,17 +25,17 @@ class KeepsState(Protocol):
 @dataclass(frozen=True, slots=True)
 class _Kept:
     target: CacheState
-    draft: CacheState | None
+    drafts: Sequence[CacheState | None]
 
     @property
     def n_bytes(self) -> int:
-        return self.target.data.nbytes + (self.draft.data.nbytes if self.draft else 0)
+        return self.target.data.nbytes + sum(draft.data.nbytes for draft in self.drafts if draft is not None)
 
 
 class PromptStates:
-    def __init__(self, target: LlamaModel, draft: KeepsState | None, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, target: LlamaModel, drafts: Sequence[KeepsState], most_bytes: int = MOST_BYTES) -> None:
         self._target = target
-        self._draft = draft
+        self._drafts = drafts
         self._most_bytes = most_bytes
         self._kept: list[_Kept] = []
         """The one that was used last comes last."""
@@ -68,12 +68,13 @@ class PromptStates:
         n_bytes = self._target.state_bytes
         if not n_bytes or n_bytes > self._most_bytes:
             return
-        draft = self._draft.state() if self._draft is not None and self._draft.state_bytes else None
-        self._kept.append(_Kept(self._target.state(), draft))
+        drafts = [draft.state() if draft.state_bytes else None for draft in self._drafts]
+        self._kept.append(_Kept(self._target.state(), drafts))
         while len(self._kept) > MOST or sum(kept.n_bytes for kept in self._kept) > self._most_bytes:
             del self._kept[0]
 
     def _bring_back(self, kept: _Kept) -> None:
         self._target.restore(kept.target)
-        if self._draft is not None and kept.draft is not None:
-            self._draft.restore(kept.draft)
+        for draft, state in zip(self._drafts, kept.drafts, strict=True):
+            if state is not None:
+                draft.restore(state)

@@ -4,7 +4,7 @@ import logging
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from pathlib import Path
 
 from specchat.backends.child import ChildError
@@ -16,7 +16,7 @@ from specchat.gguf.files import require_consistent
 from specchat.gguf.placement import Inventory, read_inventory
 from specchat.gguf.skeleton import is_skeleton
 from specchat.gguf.tensor_types import TYPE_NUMBERS
-from specchat.services.generation.guesser import draft_settings, head_kind, needs_draft, target_settings
+from specchat.services.generation.guesser import draft_settings, heads, needs_draft, target_settings
 from specchat.services.memory import pair_memory
 from specchat.services.memory.estimates import ByDevice, Estimates
 from specchat.services.memory.pair_memory import Needs, device_fit, devices_here, given_back
@@ -94,13 +94,14 @@ class Fits:
     def _pair(self, choice: PairChoice) -> tuple[_Need, _Need | None]:
         settings = target_settings(choice)
         target = self._need(choice.target, settings)
-        kind = head_kind(choice)
-        if kind is not None:
-            head = HeadOf(kind, file_of(choice.target), settings, in_target=choice.draft is None)
-            return target, self._need(choice.draft or choice.target, draft_settings(choice, target.n_ctx), head)
-        if choice.draft is None or not needs_draft(choice):
-            return target, None
-        return target, self._need(choice.draft, draft_settings(choice, target.n_ctx))
+        found, drafts = heads(choice), list[_Need]()
+        if choice.draft is not None and needs_draft(choice) and not any(head.file for head in found):
+            drafts.append(self._need(choice.draft, draft_settings(choice, target.n_ctx)))
+        for head in found:
+            of = HeadOf(head.kind, file_of(choice.target), settings, in_target=head.file is None)
+            own = draft_settings(choice, target.n_ctx, head.kind)
+            drafts.append(self._need(head.file or choice.target, own, of))
+        return target, reduce(_both, drafts) if drafts else None
 
     def _need(self, ref: ModelRef, settings: ModelSettings, head: HeadOf | None = None) -> _Need:
         path = file_of(ref)
@@ -132,6 +133,14 @@ def _inventory(path: Path, state: str | None) -> Inventory:
 def _tied(inventory: Inventory) -> Embedding | None:
     tied = inventory.tied
     return Embedding(TYPE_NUMBERS[tied.type], *tied.shape) if tied is not None and len(tied.shape) == 2 else None
+
+
+def _both(one: _Need, other: _Need) -> _Need:
+    parts = {
+        device: one.parts.get(device, MemoryParts()) + other.parts.get(device, MemoryParts())
+        for device in one.parts.keys() | other.parts.keys()
+    }
+    return replace(one, parts=parts, beyond_estimate=_sum(one.beyond_estimate, other.beyond_estimate))
 
 
 def _joined(target: _Need, draft: _Need | None) -> Needs:

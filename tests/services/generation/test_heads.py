@@ -5,22 +5,22 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from support.choices import choice_of
 from support.gguf_writer import Value
-from support.ggufs import ModelRecipe, make_model
-from support.head_labs import HEAD_CASES, HeadCase
+from support.ggufs import ModelRecipe, make_model, quieten
+from support.head_labs import HEAD_CASES, GreedyContext, HeadCase
 from support.heads import make_dflash, make_eagle3, make_mtp_sidecar
 from support.pairs import GREEDY, collect, load_pair
 
-from specchat.backends.llama_head import LlamaHead
 from specchat.backends.measure import Measurer
 from specchat.domain.cancel import CancelToken
 from specchat.domain.errors import IncompatibleError, ModelFileError, ModelLoadError, SettingError, UserError
 from specchat.domain.heads import HeadKind
 from specchat.domain.memory import CPU
 from specchat.domain.types import GenerationRequest, ModelSettings, PairChoice
-from specchat.services.generation.guesser import guesser
+from specchat.services.generation.guesser import drafts, guesser
 from specchat.services.generation.pair import LoadedPair
 from specchat.services.generation.prompt_states import LEAST, PromptStates
 from specchat.services.memory.estimates import Estimates
@@ -69,8 +69,7 @@ def test_memory_is_counted_as_a_load_takes_it(case: HeadCase, n_ctx: int, fits: 
     choice = choice_for(case, tmp_path, n_ctx)
     (computer,) = fits.fit(choice).devices
     with closing(load_pair(tmp_path, choice)) as pair:
-        head = pair._head
-        assert isinstance(head, LlamaHead)
+        (head,) = pair.heads
         for estimated, real in ((computer.target, pair.target.allocated), (computer.draft, head.allocated)):
             for part in ("weights", "kv", "compute"):
                 taken = getattr(real[CPU], part)
@@ -87,7 +86,7 @@ def test_going_back_to_another_chat(tmp_path: Path) -> None:
     with closing(load_pair(tmp_path, exact)) as pair:
         texts = ["".join(f"{word} {n} " for n in range(LEAST)) for word in ("one", "another")]
         first = [answer(pair, text) for text in texts]
-        pair.states = PromptStates(pair.target, pair.head_state)
+        pair.states = PromptStates(pair.target, pair.draft_states)
         again = [answer(pair, text) for text in (*texts, *texts)]
         assert pair.states.n_kept > 0
         assert [tokens for tokens, _ in again] == [tokens for tokens, _ in (*first, *first)]
@@ -149,3 +148,52 @@ def test_a_target_guesses_with_its_own_layers_unless_told_otherwise(tmp_path: Pa
     assert guesser(choice_of(target)) == HeadKind.MTP
     assert guesser(replace(choice_of(target), draft_type="ngram")) == "ngram"
     assert guesser(replace(choice_of(target), draft_type="none")) is None
+
+
+MTP_TARGET = replace(quieten(ModelRecipe(arch="qwen35"), 0, 0.05), mtp_layers=1)
+
+
+@pytest.mark.parametrize("kind", ["a model", "a head"])
+def test_mtp_layers_beside_another_draft(kind: str, fits: Fits, tmp_path: Path) -> None:
+    target = make_model(tmp_path / "target.gguf", MTP_TARGET)
+    draft = tmp_path / "draft.gguf"
+    if kind == "a model":
+        make_model(draft, ModelRecipe(seed=3))
+    else:
+        make_eagle3(draft, MTP_TARGET)
+    settings = ModelSettings(n_ctx=512)
+    choice = choice_of(target, draft, settings, settings)
+    assert drafts(choice) == ("model" if kind == "a model" else "eagle3", "mtp")
+    assert drafts(replace(choice, draft_max=4)) == drafts(choice)[:1], "a number of guesses is the draft's"
+    (computer,) = fits.fit(choice).devices
+    with closing(load_pair(tmp_path, choice)) as pair:
+        parts = [each.allocated[CPU] for each in (pair.draft, *pair.heads) if each is not None]
+        for part in ("weights", "kv", "compute"):
+            taken = sum(getattr(each, part) for each in parts)
+            assert getattr(computer.draft, part) == pytest.approx(taken, rel=0.01, abs=2 * AS_PRINTED), part
+        found = [answer(pair, text, 60) for text in ("hello world, hello", "and another text", "hello again")]
+        assert set().union(*(drafted for _, drafted in found)) & {"mtp"}
+        assert len(pair.draft_states) == 2
+    with closing(load_pair(tmp_path, replace(choice, draft=None, draft_type="none"))) as plain:
+        texts = ("hello world, hello", "and another text", "hello again")
+        assert [answer(plain, text, 60)[0] for text in texts] == [tokens for tokens, _ in found]
+
+
+def test_each_of_two_heads_reads_its_own_states(tmp_path: Path) -> None:
+    target = make_model(tmp_path / "target.gguf", MTP_TARGET)
+    settings = ModelSettings(n_ctx=512)
+    choice = choice_of(target, make_eagle3(tmp_path / "head.gguf", MTP_TARGET), settings, settings)
+    text = [int(token) for token in np.random.default_rng(0).integers(32, 120, 80)]
+
+    def proposals(choice: PairChoice) -> dict[str, tuple[int, ...]]:
+        with closing(load_pair(tmp_path, choice)) as pair:
+            found = {}
+            for name, drafter in pair.head_drafters.items():
+                pair.target.keep(0)
+                pair.target.evaluate(np.array(text[:-1], dtype=np.int32), 0, CancelToken())
+                found[name] = drafter.propose(GreedyContext(pair.target, text), 4).tokens
+            return found
+
+    both = proposals(choice)
+    assert both == proposals(replace(choice, draft_max=4)) | proposals(replace(choice, draft=None, draft_max=4))
+    assert both.keys() == {"eagle3", "mtp"}

@@ -18,7 +18,7 @@ def facts() -> Facts:
         learned.costs.measured(size, 0.02 * size, 5)
     learned.costs.observe_guess("draft", 0.001)
     learned.calibration("draft", sampled=True).observe([0.9], True)
-    learned.answered(answer(saved_s=1.0), "draft")
+    learned.answered(answer(saved_s=1.0), ["draft"])
     return known(learned)
 
 
@@ -96,7 +96,7 @@ def test_what_is_damaged_of_a_pair_is_learned_anew(facts: Facts, damage: Callabl
 def test_what_a_draft_brings_is_what_it_brought_in_the_latest_answers() -> None:
     learned = Learned()
     for saved_s in (90.0, *(10.0 for _ in range(16))):
-        learned.answered(answer(saved_s), "draft")
+        learned.answered(answer(saved_s), ["draft"])
     taught = learned.taught()
     assert taught is not None
     assert taught.speedup == pytest.approx(2.0)
@@ -107,7 +107,7 @@ def test_what_a_draft_brings_is_what_it_brought_in_the_latest_answers() -> None:
 def test_what_was_better_not_asked_brought_nothing() -> None:
     learned = Learned()
     for _ in range(4):
-        learned.answered(answer(saved_s=0.0, n_drafted=0), "draft")
+        learned.answered(answer(saved_s=0.0, n_drafted=0), ["draft"])
     taught = learned.taught()
     assert taught is not None
     assert (taught.speedup, taught.acceptance) == (1.0, 0.0)
@@ -116,7 +116,7 @@ def test_what_was_better_not_asked_brought_nothing() -> None:
 def test_what_the_text_brought_is_no_merit_of_the_draft() -> None:
     learned = Learned()
     for _ in range(4):
-        learned.answered(answer(saved_s=10.0, source="ngram"), "draft")
+        learned.answered(answer(saved_s=10.0, source="ngram"), ["draft"])
     taught = learned.taught()
     assert taught is not None
     assert (taught.speedup, taught.acceptance) == (1.0, 0.0)
@@ -126,8 +126,8 @@ def test_one_answer_or_two_tell_nothing() -> None:
     learned = Learned()
     for _ in range(2):
         assert learned.taught() is None
-        learned.answered(answer(saved_s=10.0), "draft")
+        learned.answered(answer(saved_s=10.0), ["draft"])
     assert learned.taught() is None
     for _ in range(9):
-        learned.answered(GenerationStats(n_generated=1), "draft")
+        learned.answered(GenerationStats(n_generated=1), ["draft"])
     assert learned.taught() is None, "of a single token nobody knows how long it took"

@@ -40,7 +40,7 @@ def states(pair: LoadedPair) -> PromptStates:
     for model in (pair.target, pair.draft):
         assert model is not None
         model.keep(0)
-    pair.states = PromptStates(pair.target, pair.draft)
+    pair.states = PromptStates(pair.target, pair.draft_states)
     return pair.states
 
 
@@ -99,11 +99,11 @@ def test_no_more_memory_than_there_may_be(pair: LoadedPair, states: PromptStates
     say(pair, text(0), n=2)
     assert pair.draft is not None
     one = pair.target.state_bytes + pair.draft.state_bytes
-    few = pair.states = PromptStates(pair.target, pair.draft, most_bytes=2 * one + one // 2)
+    few = pair.states = PromptStates(pair.target, pair.draft_states, most_bytes=2 * one + one // 2)
     for seed in range(1, 5):
         say(pair, text(seed), n=2)
     assert few.n_kept == 2
-    none = pair.states = PromptStates(pair.target, pair.draft, most_bytes=one // 4)
+    none = pair.states = PromptStates(pair.target, pair.draft_states, most_bytes=one // 4)
     say(pair, text(9), n=2)
     assert none.n_kept == 0
 
@@ -124,7 +124,7 @@ def test_what_cannot_go_back_is_read_again(arch: str, tmp_path: Path) -> None:
     """Recurrent layers and windows: a state is good for its whole text only."""
     settings = replace(EXACT, n_ctx=N_CTX, exact=False)
     with loaded(make_model(tmp_path / "model.gguf", ModelRecipe(arch=arch)), settings) as model:
-        states = PromptStates(model, None)
+        states = PromptStates(model, [])
         for seed in (0, 1, 0):
             prompt = text(seed)
             states.prepare(prompt)
