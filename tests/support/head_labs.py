@@ -37,6 +37,10 @@ def _dspark(path: Path, recipe: ModelRecipe) -> Path:
     return make_dflash(path, recipe, is_dspark=True)
 
 
+def _dflash2(path: Path, recipe: ModelRecipe) -> Path:
+    return make_dflash(path, recipe, selects=True)
+
+
 _QWEN35 = quieten(ModelRecipe(arch="qwen35"), 0, 0.05)
 _GEMMA4 = quieten(ModelRecipe(arch="gemma4"), 0, 0.05)
 _STEP35 = replace(quieten(ModelRecipe(arch="step35"), 0, 0.05), mtp_layers=3)
@@ -45,6 +49,7 @@ HEAD_CASES = (
     HeadCase("EAGLE-3, qwen3", HeadKind.EAGLE3, ModelRecipe(arch="qwen3"), make_eagle3),
     HeadCase("DFlash, llama", HeadKind.DFLASH, ModelRecipe(), make_dflash),
     HeadCase("DFlash, qwen35", HeadKind.DFLASH, _QWEN35, make_dflash),
+    HeadCase("DFlash2, llama", HeadKind.DFLASH, ModelRecipe(), _dflash2),
     HeadCase("DSpark, qwen3", HeadKind.DSPARK, ModelRecipe(arch="qwen3"), _dspark),
     HeadCase("MTP, qwen35", HeadKind.MTP, replace(_QWEN35, mtp_layers=1)),
     HeadCase("MTP of three layers, step35", HeadKind.MTP, _STEP35),

@@ -15,6 +15,7 @@ from support.layers import Dims, Weight, llama, matrix, norm
 ASSISTANT = "gemma4-assistant"
 BLOCK = 6
 CONFIDENCE_RANK = 32
+_SELECTOR = {"conv_kernel_size": 3, "conv_group_size": 8, "selector_rank": 32, "selector_top_k": 4}
 
 
 def make_eagle3(
@@ -52,8 +53,10 @@ def make_dflash(
     *,
     layers: tuple[int, ...] = (1, 3),
     is_dspark: bool = False,
+    selects: bool = False,
     mask: int = 1,
 ) -> Path:
+    """`selects`: from a lattice of candidates, as DFlash2 does."""
     dims, recipe = target.dims(), replace(target, arch="dflash", n_layer=2)
     metadata: dict[str, Value | None] = {
         "dflash.target_layers": list(layers),
@@ -74,7 +77,22 @@ def make_dflash(
             matrix("markov_w2.weight", dims.n_vocab, CONFIDENCE_RANK),
             replace(matrix("conf_proj.weight", 1, dims.n_embd + CONFIDENCE_RANK), matrix=False),
         ]
+    if selects:
+        metadata |= {f"dflash.{key}": value for key, value in _SELECTOR.items()}
+        weights += _selecting(dims, recipe.n_layer)
     return _write(path, recipe, metadata, [tensor_of(recipe, weight) for weight in weights], changes)
+
+
+def _selecting(dims: Dims, n_layer: int) -> Iterator[Weight]:
+    kernel, rank = _SELECTOR["conv_kernel_size"], _SELECTOR["selector_rank"]
+    for i in range(n_layer):
+        for place in ("attn", "ffn"):
+            yield Weight(f"blk.{i}.{place}_conv_base", (2, kernel, dims.n_embd), 0.1, 1 / kernel, matrix=False)
+            projected = 2 * kernel * dims.n_embd // _SELECTOR["conv_group_size"]
+            yield matrix(f"blk.{i}.{place}_conv_proj.weight", projected, dims.n_embd)
+    yield matrix("selector_predecessor.weight", dims.n_vocab, rank)
+    yield matrix("selector_successor.weight", dims.n_vocab, rank)
+    yield matrix("selector_hidden.weight", rank, dims.n_embd)
 
 
 def make_mtp_sidecar(path: Path, target: ModelRecipe, changes: Mapping[str, Value | None] | None = None) -> Path:
